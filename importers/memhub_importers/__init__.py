@@ -1,0 +1,1 @@
+"""mh's importers: one file per format, one row in the registry."""

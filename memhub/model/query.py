@@ -1,0 +1,61 @@
+"""What a read asks for, and what a search answers."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from memhub.model.item import Item
+
+
+class Range(NamedTuple):
+    """A span of time in the user's zone, both ends included.
+
+    `days` compares plain dates (`YYYY-MM-DD`, inclusive); `instants` compares times: Unix ms, half open.
+    An open end is None.
+    """
+
+    days: tuple[str | None, str | None] = (None, None)
+    instants: tuple[int | None, int | None] = (None, None)
+
+
+class Filters(NamedTuple):
+    """Conditions that every read path applies alike; empty tuples and None ask for nothing."""
+
+    labels: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    layers: tuple[str, ...] = ()
+    space: str | None = None
+    project: str | None = None
+    created: Range | None = None
+    importance: float | None = None
+    states: tuple[str, ...] = ("live",)
+    pinned: bool | None = None
+
+
+class Why(NamedTuple):
+    """One way that found a hit: its rank there (from 1) and its normalised score (0 to 1)."""
+
+    way: str
+    rank: int
+    score: float
+
+
+@dataclass(frozen=True)
+class Hit:
+    """A found item. `snippet` is plain text, `marks` the (start, end) ranges in it that the query matched."""
+
+    item: Item
+    score: float
+    snippet: str
+    marks: tuple[tuple[int, int], ...]
+    why: tuple[Why, ...]
+    folded: tuple[str, ...] = ()
+    near: str | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answer to one search: hits best first, and what the user should know about how it was done."""
+
+    hits: tuple[Hit, ...]
+    notices: tuple[str, ...] = ()
+    explain: dict[str, Any] | None = None

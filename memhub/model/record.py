@@ -1,0 +1,61 @@
+"""What an importer yields, in file order: records, threads, skipped places and cursors."""
+
+from typing import Any, NamedTuple
+
+from memhub.model.thread import Message, ThreadInfo
+
+
+class Link(NamedTuple):
+    """A link as the source wrote it; `to` is the external id of the same source it resolves to, or None.
+
+    Types: link, embed, url, property, relation, parent, reply, block, cite, attachment.
+    """
+
+    type: str
+    target: str
+    to: str | None = None
+    attrs: dict[str, Any] = {}
+
+
+class Record(NamedTuple):
+    """One item of a source. Times are ISO 8601 (date, naive or `Z`); None where the source does not say.
+
+    `path` is relative to the import root, with `/`. `warnings` are shown with the path.
+    """
+
+    external_id: str
+    content: str
+    title: str | None = None
+    kind: str = "document"
+    labels: tuple[str, ...] = ()
+    created_at: str | None = None
+    updated_at: str | None = None
+    attrs: dict[str, Any] = {}
+    path: str | None = None
+    url: str | None = None
+    links: tuple[Link, ...] = ()
+    aliases: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class Conversation(NamedTuple):
+    """One thread of a source with all its turns."""
+
+    info: ThreadInfo
+    messages: tuple[Message, ...]
+    warnings: tuple[str, ...] = ()
+
+
+class Skipped(NamedTuple):
+    """A place that gave nothing, and why. `failed` tells a broken record from one left out on purpose."""
+
+    where: str
+    why: str
+    failed: bool = False
+
+
+class Cursor(NamedTuple):
+    """How far a source has been read; opaque to everyone but its importer."""
+
+    place: str
+    value: str

@@ -1,0 +1,61 @@
+"""Conversations: what a chat platform hands over, and what reads return."""
+
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from memhub.model.item import Item
+
+
+class Speaker(NamedTuple):
+    """Who spoke: `id` is the platform's stable identity, `name` what the platform showed."""
+
+    name: str | None = None
+    id: str | None = None
+
+
+class Message(NamedTuple):
+    """One turn as it came. `role` is user, assistant, system or tool; `at` ISO 8601 or None; `id` the source's own."""
+
+    content: str
+    role: str = "user"
+    speaker: Speaker = Speaker()
+    at: str | None = None
+    id: str | None = None
+    attrs: dict[str, Any] = {}
+
+
+class ThreadInfo(NamedTuple):
+    """What is known of a thread before it is stored. `whole` says that `messages` are all of it, in order.
+
+    `key` = (kind, scope, external_id) of the source, for a thread that may come again.
+    """
+
+    title: str | None = None
+    platform: str | None = None
+    chat_type: str | None = None
+    chat_name: str | None = None
+    bot_name: str | None = None
+    space: str | None = None
+    project: str | None = None
+    key: tuple[str, str, str] | None = None
+    whole: bool = False
+    id: str | None = None
+
+
+@dataclass(frozen=True)
+class Thread:
+    """A conversation; `turns` are filled by `Memory.thread` only."""
+
+    id: str
+    title: str
+    platform: str | None
+    chat_type: str | None
+    chat_name: str | None
+    bot_name: str | None
+    participants: tuple[Speaker, ...]
+    space: str
+    project: str | None
+    started_at: str | None
+    updated_at: str | None
+    length: int
+    turns: tuple[Item, ...] = ()
