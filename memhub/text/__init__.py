@@ -1,0 +1,1 @@
+"""Pure functions over text; nothing here reads files, clocks or settings."""
