@@ -172,7 +172,7 @@ _MARKDOWN = (
     "    code\n",
 )
 _TABLE = "| a | b |\n|---|---|\n| 1 | 2 |\n"
-_PROSE = ("Line of text. ", "词语。", "~~~\n", "x" * 300, "word " * 90, "\u200d", "e\u0301" * 40)
+_PROSE = ("Setext\n===\n", "Line of text. ", "词语。", "~~~\n", "x" * 300, "word " * 90, "\u200d", "e\u0301" * 40)
 _PIECES = st.sampled_from([*_MARKDOWN, _TABLE, *_PROSE])
 
 
