@@ -157,12 +157,20 @@ def write(file: Path, name: str, value: str | int | None) -> None:
     try:
         with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8") as out:
             out.write(text)
-        if read_file(draft) != wanted:
-            draft.unlink()
+        if not _says(draft, wanted):
             raise UsageError(f"cannot change `{name}` in {file} by itself", f"open {file} in an editor")
         draft.replace(file)
     except OSError as error:
         raise UsageError(f"cannot write {file}: {error.strerror}") from error
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _says(file: Path, wanted: dict[str, str | int]) -> bool:
+    try:
+        return read_file(file) == wanted
+    except UsageError:
+        return False
 
 
 def _edited(lines: list[str], name: str, value: str | int | None) -> list[str]:

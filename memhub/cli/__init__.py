@@ -1,0 +1,92 @@
+"""The command line: `main` runs one command and is the only place where errors become messages and exit codes.
+
+Nothing is imported before it is needed; a command's module loads when that command runs.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memhub.errors import ExitCode, MhError
+
+if TYPE_CHECKING:
+    from memhub.cli.session import Session
+
+__all__ = ["main"]
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `mh` with `argv` (default: the process's own) and return the exit code."""
+    from memhub.cli.session import Session
+
+    session = Session(sys.argv[1:] if argv is None else argv)
+    try:
+        code = _run(session)
+    except BrokenPipeError:
+        code = _pipe_closed()
+    except KeyboardInterrupt:
+        code = ExitCode.INTERRUPTED
+        session.diagnostics.talk("")
+    return _finish(code)
+
+
+def _run(session: "Session") -> int:
+    try:
+        from memhub.cli.app import run
+
+        return run(session)
+    except (BrokenPipeError, KeyboardInterrupt):
+        raise
+    except MhError as error:
+        return _report(session, error, error)
+    except Exception as error:  # the last line of defence: a fault of ours is one line, never a page
+        return _report(session, _as_mh_error(error), error)
+    finally:
+        session.close()
+
+
+def _report(session: "Session", error: MhError, cause: BaseException) -> int:
+    if session.debug:
+        import traceback
+
+        session.diagnostics.write("".join(traceback.format_exception(cause)))
+    if session.wants_json:
+        session.output.error_object(error)
+    session.diagnostics.error(error)
+    return error.exit_code
+
+
+def _as_mh_error(error: Exception) -> MhError:
+    from memhub.cli.app import usage_error
+
+    known = usage_error(error)
+    if known:
+        return known
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return MhError(f"{where}{error.strerror}")
+    if isinstance(error, MemoryError):
+        return MhError("out of memory")
+    words = " ".join(str(error).split())
+    return MhError(f"{type(error).__name__}: {words}" if words else type(error).__name__, "`--debug` shows where")
+
+
+def _pipe_closed() -> int:
+    """The reader has seen enough (`mh list | head -1`): not an error, and nothing is left to be flushed."""
+    sink = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(sink, sys.stdout.fileno())
+    os.close(sink)
+    return ExitCode.DONE
+
+
+def _finish(code: int) -> int:
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _pipe_closed()
+    except OSError as error:  # a full disk behind `mh export > file`
+        sys.stderr.write(f"mh: error: cannot write to standard output: {error.strerror}\n")
+        _pipe_closed()
+        return ExitCode.FAILED
+    return int(code)

@@ -1,0 +1,74 @@
+"""`mh index`, `stats` and `doctor`: looking after the file."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from memhub.cli.app import Context, Thing, typer_app
+from memhub.cli.output import as_record
+from memhub.errors import ExitCode
+
+if TYPE_CHECKING:
+    from memhub.model.result import DoctorReport
+
+index_app = typer_app()
+stats_app = typer_app()
+doctor_app = typer_app()
+
+
+@index_app.command("index", cls=Thing)
+def index(ctx: Context) -> None:
+    """Compute the vectors that are still pending.
+
+    Searches do this by themselves for a few items; after a large import this does the rest at once.
+    """
+    session = ctx.obj
+
+    def progress(done: int, total: int) -> None:
+        session.diagnostics.progress(f"index: {done} of {total}")
+
+    result = session.memory.index(progress=progress)
+    session.diagnostics.progress("")
+    session.output.thing(result, as_record, lambda one: f"indexed {one.done}, {one.pending} pending")
+
+
+@stats_app.command("stats", cls=Thing)
+def stats(ctx: Context) -> None:
+    """Count what is stored."""
+    session = ctx.obj
+    session.output.thing(session.memory.stats(), dict, lambda counts: "\n".join(_rows(counts)))
+
+
+@doctor_app.command("doctor", cls=Thing)
+def doctor(
+    ctx: Context,
+    deep: Annotated[bool, typer.Option("--deep", help="Recompute everything and compare.")] = False,
+    rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild what is derived from the log.")] = False,
+) -> None:
+    """Check the file, and rebuild what can be rebuilt."""
+    session = ctx.obj
+    report = session.memory.doctor(deep=deep, rebuild=rebuild)
+    session.output.thing(report, lambda one: {"ok": one.ok, **as_record(one)}, _findings)
+    if not report.ok:
+        session.exit_code = ExitCode.FAILED
+
+
+def _rows(counts: dict[str, Any], prefix: str = "") -> list[str]:
+    from memhub.text.clean import one_line, terminal_safe
+
+    rows = []
+    for name, value in counts.items():
+        if isinstance(value, dict):
+            rows += _rows(value, f"{prefix}{name} ")
+        else:
+            rows.append(f"{one_line(terminal_safe(prefix + name)).ljust(24)} {terminal_safe(str(value))}")
+    return rows
+
+
+def _findings(report: "DoctorReport") -> str:
+    lines = []
+    for finding in report.findings:
+        lines.append(f"{'ok   ' if finding.ok else 'wrong'} {finding.check}: {finding.message}")
+        if finding.hint:
+            lines.append(f"      hint: {finding.hint}")
+    return "\n".join(lines)

@@ -1,0 +1,48 @@
+"""The table of commands: name, where it lives, its help line, and the group it is shown in."""
+
+from typing import NamedTuple
+
+
+class Row(NamedTuple):
+    """One command. `target` is "module:object", an object made by `app.typer_app`."""
+
+    name: str
+    target: str
+    help: str
+    group: str
+
+
+GROUPS = ("Remember and find", "Change", "Organise", "Take back", "Move data", "Set up and look after")
+_FIND, _CHANGE, _ORGANISE, _BACK, _MOVE, _CARE = GROUPS
+
+COMMANDS = (
+    Row("add", "memhub.cli.add:app", "Remember a text, or every record of standard input.", _FIND),
+    Row("search", "memhub.cli.search:app", "Find items by words and by meaning.", _FIND),
+    Row("show", "memhub.cli.show:app", "Show items in full.", _FIND),
+    Row("list", "memhub.cli.list:app", "List items, newest first.", _FIND),
+    Row("edit", "memhub.cli.edit:app", "Change the text of an item, in the editor or by options.", _CHANGE),
+    Row("set", "memhub.cli.change:set_app", "Set importance, pin, archive or project of items.", _CHANGE),
+    Row("mv", "memhub.cli.change:mv_app", "Move items into another space.", _CHANGE),
+    Row("rm", "memhub.cli.change:rm_app", "Drop items; `mh restore` brings them back.", _CHANGE),
+    Row("restore", "memhub.cli.change:restore_app", "Bring dropped items back.", _CHANGE),
+    Row("erase", "memhub.cli.erase:app", "Remove items and their history for good.", _CHANGE),
+    Row("label", "memhub.cli.label:app", "Add, remove, rename and list labels.", _ORGANISE),
+    Row("space", "memhub.cli.space:app", "Make, list, rename, connect and merge spaces.", _ORGANISE),
+    Row("link", "memhub.cli.link:link_app", "Link two items.", _ORGANISE),
+    Row("unlink", "memhub.cli.link:unlink_app", "Remove a link between two items.", _ORGANISE),
+    Row("links", "memhub.cli.link:links_app", "List the links of an item.", _ORGANISE),
+    Row("thread", "memhub.cli.thread:app", "List and show conversations.", _ORGANISE),
+    Row("history", "memhub.cli.history:app", "Show every version of an item and what changed.", _BACK),
+    Row("log", "memhub.cli.log:log_app", "List operations, newest first.", _BACK),
+    Row("undo", "memhub.cli.log:undo_app", "Take back the last operation, or a named one.", _BACK),
+    Row("redo", "memhub.cli.log:redo_app", "Take back an undo.", _BACK),
+    Row("import", "memhub.cli.transfer:import_app", "Bring in a folder of notes, text files or an export.", _MOVE),
+    Row("export", "memhub.cli.transfer:export_app", "Write everything as mh-export JSON Lines.", _MOVE),
+    Row("index", "memhub.cli.care:index_app", "Compute the vectors that are still pending.", _CARE),
+    Row("stats", "memhub.cli.care:stats_app", "Count what is stored.", _CARE),
+    Row("doctor", "memhub.cli.care:doctor_app", "Check the file, and rebuild what can be rebuilt.", _CARE),
+    Row("config", "memhub.cli.config:app", "Show and change settings.", _CARE),
+    Row("key", "memhub.cli.key:app", "Store keys of services in the keyring.", _CARE),
+    Row("completion", "memhub.cli.completion:app", "Print the completion script of a shell.", _CARE),
+    Row("help", "memhub.cli.help:app", "Show help on a command or a topic.", _CARE),
+)

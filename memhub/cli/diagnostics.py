@@ -1,0 +1,75 @@
+"""Everything `mh` says to people beside the data: the only writer to standard error."""
+
+import sys
+from typing import TYPE_CHECKING
+
+from memhub.cli.style import ERROR, HINT, paint, uses_colour
+from memhub.errors import MhError
+
+if TYPE_CHECKING:
+    from memhub.cli.session import Session
+
+
+class Diagnostics:
+    """Talk on stderr; `--quiet` silences all but errors."""
+
+    def __init__(self, session: "Session") -> None:
+        self._session = session
+        self._bar = 0
+
+    def error(self, error: MhError) -> None:
+        """What happened to which thing, and the next step."""
+        self.write(f"{self._paint('mh: error:', ERROR)} {self._safe(error.message)}\n")
+        if error.hint:
+            self.write(f"{self._paint('hint:', HINT)} {self._safe(error.hint)}\n")
+
+    def notice(self, message: str) -> None:
+        """Something the user should know about how it went."""
+        self.talk(f"mh: {message}")
+
+    def hint(self, message: str) -> None:
+        """A next step, without an error before it."""
+        if not self._session.quiet:
+            self.write(f"{self._paint('hint:', HINT)} {self._safe(message)}\n")
+
+    def talk(self, line: str) -> None:
+        """One line, unless `--quiet`."""
+        if not self._session.quiet:
+            self.write(self._safe(line) + "\n")
+
+    def skipped(self, where: str, why: str) -> None:
+        """A record that gave nothing; said even with `--quiet`, because something the user has is not in."""
+        self.write(self._safe(f"mh: skipped {where}: {why}" if where else f"mh: skipped: {why}") + "\n")
+
+    def progress(self, line: str) -> None:
+        """Replace the progress line; nothing is shown when stderr is no terminal. An empty line removes it."""
+        if self._session.quiet or not sys.stderr.isatty():
+            return
+        from memhub.text.clean import fit
+
+        sys.stderr.write("\r" + fit(self._safe(line), 78) + " " * max(0, self._bar - len(line)) + ("\r" * (not line)))
+        sys.stderr.flush()
+        self._bar = len(line)
+
+    def write(self, text: str) -> None:
+        """Write as it is; a closed stderr is nobody's problem."""
+        if self._bar:
+            text, self._bar = "\r" + " " * 78 + "\r" + text, 0
+        try:
+            sys.stderr.write(text)
+            sys.stderr.flush()
+        except (OSError, ValueError):
+            return
+
+    def ask(self, question: str) -> bool:
+        """A yes-or-no question on the terminal; anything but yes is no."""
+        self.write(f"{self._safe(question)} [y/N] ")
+        return sys.stdin.readline().strip().lower() in ("y", "yes", "是")
+
+    def _paint(self, text: str, style: str) -> str:
+        return paint(text, style) if uses_colour(sys.stderr, self._session) else text
+
+    def _safe(self, text: str) -> str:
+        from memhub.text.clean import terminal_safe
+
+        return terminal_safe(text)

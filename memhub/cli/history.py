@@ -1,0 +1,68 @@
+"""`mh history`: every version of an item, newest first, with what changed word by word."""
+
+from typing import TYPE_CHECKING, Any
+
+from memhub.cli import options as opt
+from memhub.cli import refs
+from memhub.cli.app import Context, Listing, typer_app
+from memhub.cli.output import as_record
+
+if TYPE_CHECKING:
+    from memhub.cli.session import Session
+    from memhub.model.item import VersionInfo
+
+app = typer_app()
+
+
+@app.command(cls=Listing)
+def history(ctx: Context, id: opt.Ref) -> None:
+    """Show every version of an item and what changed.
+
+    Newest first; words that went are [-like this-], words that came {+like this+}, or red and green on a terminal.
+    """
+    session = ctx.obj
+    versions = session.memory.history(refs.resolve_one(session, id))
+    by_hash = {version.hash: version for version in versions}
+    session.output.things(
+        versions, as_record, lambda version: version.hash if session.quiet else _text(session, version, by_hash)
+    )
+
+
+def _text(session: "Session", version: "VersionInfo", by_hash: dict[str, Any]) -> str:
+    from memhub.cli.style import DIM, ID, paint
+    from memhub.text.dates import show_time
+
+    colour = session.output.colour
+    name = paint(version.hash[:12], ID) if colour else version.hash[:12]
+    about = f"{show_time(version.at, session.zone)}  {version.command}"
+    head = f"{name}  {paint(about, DIM) if colour else about}{'  (latest)' if version.is_head else ''}"
+    if version.erased or version.content is None:
+        return f"{head}\n    (erased)\n"
+    parent = next((by_hash[name] for name in version.parents if name in by_hash), None)
+    body = _difference(_whole(parent) if parent else None, _whole(version), colour)
+    return "\n".join([head, *(f"    {line}" for line in body.split("\n")), ""])
+
+
+def _whole(version: "VersionInfo") -> str:
+    title = f"{version.title}\n\n" if version.title else ""
+    return title + (version.content or "").rstrip("\n")
+
+
+def _difference(old: str | None, new: str, colour: bool) -> str:
+    from memhub.cli.style import ADDED, REMOVED, paint
+    from memhub.cli.word_diff import compare
+    from memhub.text.clean import terminal_safe
+
+    if old is None:
+        return terminal_safe(new)
+    shown = []
+    for part in compare(old, new):
+        text = terminal_safe(part.text)
+        if part.change == "same":
+            shown.append(text)
+        elif colour:
+            style = ADDED if part.change == "added" else REMOVED
+            shown.append("\n".join(paint(line, style) for line in text.split("\n")))
+        else:
+            shown.append(f"{{+{text}+}}" if part.change == "added" else f"[-{text}-]")
+    return "".join(shown)

@@ -1,0 +1,127 @@
+"""Text for people: one line per item, an item in full, snippets with their matches marked.
+
+User text is data: it is made safe for the terminal and shown letter by letter, and nothing in it is read as markup.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memhub.cli.style import BOLD, DIM, ID, LABEL, MATCH, paint
+from memhub.text.clean import display_width, fit, one_line, terminal_safe
+from memhub.text.dates import show_time
+
+if TYPE_CHECKING:
+    from memhub.cli.session import Session
+    from memhub.model.item import Item
+    from memhub.model.query import Hit
+
+_LINE_TEXT = 200  # characters of a text that one line can need; where nothing is cut this still ends it
+
+
+class Lines:
+    """One line for each of `found`: id, day, title or first words, labels."""
+
+    def __init__(self, session: "Session", found: Sequence["Item"]) -> None:
+        self._session = session
+        self._colour = session.output.colour
+        self._columns = session.output.columns
+        self._zone = session.zone
+        self._short = session.memory.suffix([item.id for item in found]) if found else {}
+        self._width = max((len(short) for short in self._short.values()), default=6)
+
+    def item(self, item: "Item", prefix: str = "") -> str:
+        """The line of one item."""
+        short = self._short[item.id].ljust(self._width)
+        day = show_time(item.created_at or item.updated_at, self._zone)[:10].ljust(10)
+        head = f"{prefix} " if prefix else ""
+        marks = "".join(f" [{flag}]" for flag in self._flags(item))
+        labels = "".join(f" #{terminal_safe(label)}" for label in item.labels)
+        text = headline(item)
+        if self._columns is not None:
+            room = self._columns - len(head) - len(short) - len(day) - 4 - len(marks)
+            if display_width(labels) > room // 2:
+                labels = fit(labels, room // 2)
+            text = fit(text, max(room - display_width(labels), 10))
+        return f"{head}{self._paint(short, ID)}  {self._paint(day, DIM)}  {text}{marks}{self._paint(labels, LABEL)}"
+
+    def hit(self, hit: "Hit") -> str:
+        """The line of a hit, and its snippet below when that says more."""
+        line = self.item(hit.item)
+        snippet = self._snippet(hit)
+        return f"{line}\n{snippet}" if snippet else line
+
+    def _snippet(self, hit: "Hit") -> str:
+        plain = one_line(terminal_safe(hit.snippet))
+        if not plain or (headline(hit.item).startswith(plain.strip("… ")) and not (self._colour and hit.marks)):
+            return ""
+        indent = " " * (self._width + 2)
+        if self._columns is None:
+            return indent + plain
+        room = self._columns - len(indent)
+        return indent + (marked(hit.snippet, hit.marks, room) if self._colour else fit(plain, room))
+
+    def _flags(self, item: "Item") -> list[str]:
+        state = [] if item.state == "live" else [item.state]
+        return [*(["pinned"] if item.pinned else []), *state, *item.flags]
+
+    def _paint(self, text: str, style: str) -> str:
+        return paint(text, style) if self._colour else text
+
+
+def headline(item: "Item") -> str:
+    """The title, or the first words of the text, on one line."""
+    return one_line(terminal_safe((item.title or item.content)[: _LINE_TEXT * 4]))[:_LINE_TEXT] or "(empty)"
+
+
+def marked(snippet: str, marks: Sequence[tuple[int, int]], columns: int) -> str:
+    """The snippet on one line with its matches painted, cut to `columns`."""
+    result, used, position = "", 0, 0
+    for start, end in [*sorted(marks), (len(snippet), len(snippet))]:
+        for part, style in ((snippet[position:start], ""), (snippet[max(start, position) : end], MATCH)):
+            words = " ".join(terminal_safe(part).replace("\n", " ").split(" "))
+            shown = fit(words, columns - used)
+            result += paint(shown, style) if style else shown
+            used += display_width(shown)
+            if shown != words:
+                return result
+        position = max(end, position)
+    return result
+
+
+def full(session: "Session", item: "Item") -> str:
+    """An item in full: what is known about it, then the text."""
+    colour = session.output.colour
+
+    def paint_if(text: str, style: str) -> str:
+        return paint(text, style) if colour else text
+
+    short = session.memory.suffix([item.id])[item.id]
+    rest = item.id[: -len(short)] if item.id.endswith(short) else ""
+    head = [f"{paint_if(rest, DIM)}{paint_if(short, ID)}"]
+    if item.title:
+        head.append(paint_if(one_line(terminal_safe(item.title)), BOLD))
+    rows = [(name, one_line(terminal_safe(value))) for name, value in facts(session, item) if value]
+    head += [f"{paint_if(name.ljust(10), DIM)} {value}" for name, value in rows]
+    return "\n".join([*head, "", terminal_safe(item.content).rstrip("\n")])
+
+
+def facts(session: "Session", item: "Item") -> list[tuple[str, str]]:
+    """What `mh show` says about an item, by name; empty values are left out by the caller."""
+    zone = session.zone
+    changed = item.updated_at if item.updated_at != item.created_at else None
+    marks = [*(["pinned"] if item.pinned else []), *item.flags]
+    source = item.source
+    return [
+        ("kind", item.kind if item.layer == "L1" else f"{item.kind} ({item.layer})"),
+        ("state", "" if item.state == "live" else item.state),
+        ("flags", ", ".join(marks)),
+        ("labels", " ".join(f"#{label}" for label in item.labels)),
+        ("space", item.space),
+        ("project", item.project or ""),
+        ("importance", "" if item.importance is None else f"{item.importance:g}"),
+        ("created", show_time(item.created_at, zone)),
+        ("updated", show_time(changed, zone)),
+        ("valid", " – ".join(show_time(end, zone) for end in (item.valid_from, item.valid_to) if end)),
+        ("source", (source.path or source.url or source.app or source.kind or "") if source else ""),
+        *((key, str(value)) for key, value in item.attrs.items() if isinstance(value, str | int | float)),
+    ]

@@ -1,0 +1,87 @@
+"""One run of `mh`: what the shared options said, the settings, and the memory once a command asks for it."""
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from memhub.cli.diagnostics import Diagnostics
+from memhub.cli.output import Output
+from memhub.errors import UsageError
+
+if TYPE_CHECKING:
+    from memhub.config import Config
+    from memhub.text.dates import Zone
+    from memhub.workspace import Memory
+
+
+class Session:
+    """Made by `main`, passed to every command as `ctx.obj`. `command` is the path of the running command."""
+
+    def __init__(self, argv: Sequence[str]) -> None:
+        self.argv = list(argv)
+        self.flags: dict[str, str | int] = {}
+        self.format = "text"
+        self.quiet = False
+        # An error may come before the options are read, so these two look at the words themselves.
+        self.debug = _given(self.argv, "--debug")
+        self.wants_json = _given(self.argv, "--json")
+        self.command = ""
+        self.exit_code = 0
+        self.output = Output(self)
+        self.diagnostics = Diagnostics(self)
+        self._config: Config | None = None
+        self._memory: Memory | None = None
+
+    @property
+    def config(self) -> "Config":
+        """The settings, with the flags of this command line on top."""
+        if self._config is None:
+            from memhub.config import Config
+
+            self._config = Config(self.flags)
+        return self._config
+
+    @property
+    def memory(self) -> "Memory":
+        """The memory of this command line's database; opened by its first verb."""
+        if self._memory is None:
+            from memhub.paths import database_file
+            from memhub.workspace.memory import Memory
+
+            self._memory = Memory(
+                database_file(self.config.text("db")),
+                config=self.config,
+                space=self.config.text("space") or None,
+                command=self.command,
+                who="hand",
+            )
+        return self._memory
+
+    @property
+    def zone(self) -> "Zone":
+        """The user's time zone."""
+        from memhub.text.dates import Zone
+
+        return Zone(self.config.text("timezone"))
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether someone sits at a terminal who can be asked."""
+        return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+    def choose_format(self, name: str) -> None:
+        """`--json` or `--ndjson`; both together cannot be meant."""
+        if self.format not in ("text", name):
+            raise UsageError("`--json` and `--ndjson` exclude each other")
+        self.format = name
+
+    def close(self) -> None:
+        """Close the memory, when it was opened."""
+        if self._memory is not None:
+            memory, self._memory = self._memory, None
+            memory.close()
+
+
+def _given(argv: list[str], flag: str) -> bool:
+    end = argv.index("--") if "--" in argv else len(argv)
+    return flag in argv[:end]

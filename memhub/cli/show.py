@@ -1,0 +1,27 @@
+"""`mh show`: items in full."""
+
+from memhub.cli import refs
+from memhub.cli.app import Context, Listing, typer_app
+from memhub.cli.options import Refs
+from memhub.cli.output import item_to_json
+
+app = typer_app()
+
+
+@app.command(cls=Listing)
+def show(ctx: Context, ids: Refs) -> None:
+    """Show items in full.
+
+    With --json one item is an object, several are an array.
+    """
+    from memhub.cli.render import full
+
+    session = ctx.obj
+    found = [session.memory.get(ref) for ref in refs.resolve(session, ids)]
+    if session.format == "json" and len(ids) == 1 and ids != ["-"]:
+        session.output.json_line(item_to_json(found[0]))
+    elif session.format == "text":
+        texts = [item.id if session.quiet else full(session, item) for item in found]
+        session.output.line(("\n" if session.quiet else "\n\n").join(texts))
+    else:
+        session.output.things(found, item_to_json, str)

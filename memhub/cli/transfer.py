@@ -1,0 +1,142 @@
+"""`mh import` and `mh export`: bringing data in and taking it out."""
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from memhub.cli import options as opt
+from memhub.cli.app import Context, Plain, Thing, typer_app
+from memhub.cli.output import as_record
+from memhub.errors import ExitCode, NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from memhub.cli.session import Session
+    from memhub.model.result import ImportReport
+
+import_app = typer_app()
+export_app = typer_app()
+
+
+@import_app.command("import", cls=Thing)
+def import_paths(
+    ctx: Context,
+    paths: Annotated[list[str], typer.Argument(metavar="PATH...", help="Folders of notes, text files, or an export.")],
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen; change nothing.")] = False,
+    as_: Annotated[str | None, typer.Option("--as", metavar="NAME", help="Know this folder by another name.")] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", metavar="LABEL", help="Label what comes in.")
+    ] = None,
+    prune: Annotated[bool, typer.Option("--prune", help="Drop items whose file is gone.")] = False,
+    theirs: Annotated[bool, typer.Option("--theirs", help="Where both changed, take the file.")] = False,
+    ours: Annotated[bool, typer.Option("--ours", help="Where both changed, keep what is here.")] = False,
+) -> None:
+    """Bring in a folder of notes, text files or an export.
+
+    Importing the same again updates what changed and doubles nothing. mh undo takes a whole import back.
+    """
+    session = ctx.obj
+    if theirs and ours:
+        raise UsageError("`--theirs` and `--ours` exclude each other")
+    if as_ and len(paths) > 1:
+        raise UsageError("`--as` names one folder, not several")
+    for path in paths:
+        if not os.path.exists(path):
+            raise NotFoundError(f"there is no file or folder `{path}`")
+    options: dict[str, Any] = {
+        "as_": as_,
+        "dry_run": dry_run,
+        "prune": prune,
+        "theirs": theirs,
+        "ours": ours,
+        "labels": tuple(label or ()),
+        "progress": _progress(session),
+    }
+    reports = [_import_one(session, path, options) for path in paths]
+    session.output.things(reports, as_record, _text) if len(reports) > 1 else session.output.thing(
+        reports[0], as_record, _text
+    )
+    if any(skipped.failed for report in reports for skipped in report.skipped):
+        session.exit_code = ExitCode.PARTIAL
+
+
+def _import_one(session: "Session", path: str, options: dict[str, Any]) -> "ImportReport":
+    report: ImportReport = session.memory.import_(path, **options)
+    session.diagnostics.progress("")
+    for place, warning in report.warnings:
+        session.diagnostics.notice(f"{place}: {warning}")
+    for skipped in report.skipped:
+        if skipped.failed:
+            session.diagnostics.skipped(skipped.where, skipped.why)
+    for conflict in report.conflicts:
+        session.diagnostics.notice(f"{conflict}: changed here and there; both are kept and shown merged")
+    return report
+
+
+def _progress(session: "Session") -> Any:
+    def show(done: int, place: str = "") -> None:
+        session.diagnostics.progress(f"import: {done} {place}")
+
+    return show
+
+
+def _text(report: "ImportReport") -> str:
+    counts = {
+        "new": report.created,
+        "changed": report.updated,
+        "unchanged": report.unchanged,
+        "moved": report.moved,
+        "in conflict": len(report.conflicts),
+        "gone": len(report.vanished),
+        "skipped": len(report.skipped),
+    }
+    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing to import"
+    return f"{'would import' if report.dry_run else 'imported'} {report.scope}: {words}"
+
+
+@export_app.command("export", cls=Plain)
+def export(
+    ctx: Context,
+    file: Annotated[str | None, typer.Argument(metavar="[FILE]", help="Where to write; stdout if not given.")] = None,
+    label: opt.Labels = None,
+    kind: opt.Kinds = None,
+    layer: opt.Layers = None,
+    project: opt.Project = None,
+    here: opt.Here = False,
+    since: opt.Since = None,
+    until: opt.Until = None,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the file when it exists.")] = False,
+) -> None:
+    """Write everything as mh-export JSON Lines.
+
+    Without filters the export is lossless: importing it into an empty file gives the same memory with all history.
+    """
+    session = ctx.obj
+    filters = opt.make_filters(
+        session, labels=label, kinds=kind, layers=layer, project=project, here=here, since=since, until=until
+    )
+    lines = session.memory.export_lines(filters)
+    if file in (None, "-"):
+        for line in lines:
+            session.output.raw(line)
+        return
+    from pathlib import Path
+
+    count = _write(Path(str(file)), lines, force)
+    session.diagnostics.notice(f"wrote {count} lines to {file}")
+
+
+def _write(target: "Path", lines: Any, force: bool) -> int:
+    """Write beside the target first, so that a failed export never replaces a good one."""
+    if target.exists() and not force:
+        raise UsageError(f"{target} exists already", "`--force` overwrites it")
+    draft = target.with_name(target.name + ".part")
+    count = 0
+    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8", newline="\n") as out:
+        for line in lines:
+            out.write(line.rstrip("\n") + "\n")
+            count += 1
+    draft.replace(target)
+    return count
