@@ -1,0 +1,326 @@
+# Made by `mh completion bash`; do not edit.
+_mh() {
+    local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} path="" word i skip=0
+    for ((i = 1; i < COMP_CWORD; i++)); do
+        word=${COMP_WORDS[i]}
+        if ((skip)); then skip=0; continue; fi
+        case $word in
+            --add|--as|--content|--date|--db|--description|--expect|--importance|--item|--kind|--label|--layer|--limit|--mode|--offset|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--title|--type|--until|-c|-k|-l|-m|-n|-t) skip=1; continue ;;
+            -*) continue ;;
+        esac
+        case "$path $word" in
+            " add"|" search"|" show"|" list"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+        esac
+    done
+    COMPREPLY=()
+    case "$path $prev" in
+        " --space") return ;;
+        " --db") return ;;
+        " add --split") COMPREPLY=($(compgen -W "line blank jsonl" -- "$cur")); return ;;
+        " add --title"|" add -t") return ;;
+        " add --label"|" add -l") return ;;
+        " add --kind"|" add -k") return ;;
+        " add --importance") return ;;
+        " add --date") return ;;
+        " add --project") return ;;
+        " add --source") return ;;
+        " add --request-id") return ;;
+        " add --space") return ;;
+        " add --db") return ;;
+        " search --mode"|" search -m") COMPREPLY=($(compgen -W "fast words meaning" -- "$cur")); return ;;
+        " search --label"|" search -l") return ;;
+        " search --kind"|" search -k") return ;;
+        " search --layer") return ;;
+        " search --project") return ;;
+        " search --since") return ;;
+        " search --until") return ;;
+        " search --importance") return ;;
+        " search --state") return ;;
+        " search --limit"|" search -n") return ;;
+        " search --offset") return ;;
+        " search --space") return ;;
+        " search --db") return ;;
+        " show --space") return ;;
+        " show --db") return ;;
+        " list --label"|" list -l") return ;;
+        " list --kind"|" list -k") return ;;
+        " list --layer") return ;;
+        " list --project") return ;;
+        " list --since") return ;;
+        " list --until") return ;;
+        " list --importance") return ;;
+        " list --state") return ;;
+        " list --sort") COMPREPLY=($(compgen -W "created updated importance title" -- "$cur")); return ;;
+        " list --limit"|" list -n") return ;;
+        " list --offset") return ;;
+        " list --space") return ;;
+        " list --db") return ;;
+        " edit --content"|" edit -c") return ;;
+        " edit --title"|" edit -t") return ;;
+        " edit --kind"|" edit -k") return ;;
+        " edit --date") return ;;
+        " edit --expect") return ;;
+        " edit --space") return ;;
+        " edit --db") return ;;
+        " set --importance") return ;;
+        " set --project") return ;;
+        " set --space") return ;;
+        " set --db") return ;;
+        " mv --space") return ;;
+        " mv --db") return ;;
+        " rm --space") return ;;
+        " rm --db") return ;;
+        " restore --space") return ;;
+        " restore --db") return ;;
+        " erase --space") return ;;
+        " erase --db") return ;;
+        " label add --space") return ;;
+        " label add --db") return ;;
+        " label rm --space") return ;;
+        " label rm --db") return ;;
+        " label rename --space") return ;;
+        " label rename --db") return ;;
+        " label list --project") return ;;
+        " label list --kind"|" label list -k") return ;;
+        " label list --since") return ;;
+        " label list --until") return ;;
+        " label list --space") return ;;
+        " label list --db") return ;;
+        " space new --reads") return ;;
+        " space new --description") return ;;
+        " space new --space") return ;;
+        " space new --db") return ;;
+        " space list --space") return ;;
+        " space list --db") return ;;
+        " space rename --space") return ;;
+        " space rename --db") return ;;
+        " space read --add") return ;;
+        " space read --rm") return ;;
+        " space read --space") return ;;
+        " space read --db") return ;;
+        " space merge --space") return ;;
+        " space merge --db") return ;;
+        " link --type"|" link -t") return ;;
+        " link --space") return ;;
+        " link --db") return ;;
+        " unlink --type"|" unlink -t") return ;;
+        " unlink --space") return ;;
+        " unlink --db") return ;;
+        " links --space") return ;;
+        " links --db") return ;;
+        " thread list --project") return ;;
+        " thread list --since") return ;;
+        " thread list --until") return ;;
+        " thread list --limit"|" thread list -n") return ;;
+        " thread list --offset") return ;;
+        " thread list --space") return ;;
+        " thread list --db") return ;;
+        " thread show --space") return ;;
+        " thread show --db") return ;;
+        " history --space") return ;;
+        " history --db") return ;;
+        " log --item") return ;;
+        " log --limit"|" log -n") return ;;
+        " log --offset") return ;;
+        " log --space") return ;;
+        " log --db") return ;;
+        " undo --space") return ;;
+        " undo --db") return ;;
+        " redo --space") return ;;
+        " redo --db") return ;;
+        " import --as") return ;;
+        " import --label"|" import -l") return ;;
+        " import --space") return ;;
+        " import --db") return ;;
+        " export --label"|" export -l") return ;;
+        " export --kind"|" export -k") return ;;
+        " export --layer") return ;;
+        " export --project") return ;;
+        " export --since") return ;;
+        " export --until") return ;;
+        " export --space") return ;;
+        " export --db") return ;;
+        " index --space") return ;;
+        " index --db") return ;;
+        " stats --space") return ;;
+        " stats --db") return ;;
+        " doctor --space") return ;;
+        " doctor --db") return ;;
+        " config show --space") return ;;
+        " config show --db") return ;;
+        " config get --space") return ;;
+        " config get --db") return ;;
+        " config set --space") return ;;
+        " config set --db") return ;;
+        " config unset --space") return ;;
+        " config unset --db") return ;;
+        " config path --space") return ;;
+        " config path --db") return ;;
+        " key set --space") return ;;
+        " key set --db") return ;;
+        " key rm --space") return ;;
+        " key rm --db") return ;;
+        " key list --space") return ;;
+        " key list --db") return ;;
+        " completion --space") return ;;
+        " completion --db") return ;;
+        " help --space") return ;;
+        " help --db") return ;;
+    esac
+    case $path in
+        "") case $cur in
+            -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add search show list edit set mv rm restore erase label space link unlink links thread history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
+        esac ;;
+        " add") case $cur in
+            -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " search") case $cur in
+            -*) COMPREPLY=($(compgen -W "--mode -m --exact -e --label -l --kind -k --layer --project --here --since --until --importance --state --limit -n --offset --explain --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " show") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " list") case $cur in
+            -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --importance --state --pinned --sort --reverse -r --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " edit") case $cur in
+            -*) COMPREPLY=($(compgen -W "--content -c --title -t --kind -k --date --expect --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " set") case $cur in
+            -*) COMPREPLY=($(compgen -W "--importance --pin --unpin --archive --unarchive --project --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " mv") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " rm") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " restore") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " erase") case $cur in
+            -*) COMPREPLY=($(compgen -W "--yes -y --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " label") case $cur in
+            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add rm rename list" -- "$cur")) ;;
+        esac ;;
+        " label add") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " label rm") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " label rename") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " label list") case $cur in
+            -*) COMPREPLY=($(compgen -W "--project --here --kind -k --since --until --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " space") case $cur in
+            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "new list rename read merge" -- "$cur")) ;;
+        esac ;;
+        " space new") case $cur in
+            -*) COMPREPLY=($(compgen -W "--reads --description --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " space list") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " space rename") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " space read") case $cur in
+            -*) COMPREPLY=($(compgen -W "--add --rm --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " space merge") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " link") case $cur in
+            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " unlink") case $cur in
+            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " links") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " thread") case $cur in
+            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "list show" -- "$cur")) ;;
+        esac ;;
+        " thread list") case $cur in
+            -*) COMPREPLY=($(compgen -W "--project --here --since --until --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " thread show") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " history") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " log") case $cur in
+            -*) COMPREPLY=($(compgen -W "--item --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " undo") case $cur in
+            -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " redo") case $cur in
+            -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " import") case $cur in
+            -*) COMPREPLY=($(compgen -W "--dry-run --as --label -l --prune --theirs --ours --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " export") case $cur in
+            -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " index") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " stats") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " doctor") case $cur in
+            -*) COMPREPLY=($(compgen -W "--deep --rebuild --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " config") case $cur in
+            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "show get set unset path" -- "$cur")) ;;
+        esac ;;
+        " config show") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " config get") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " config set") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " config unset") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " config path") case $cur in
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " key") case $cur in
+            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "set rm list" -- "$cur")) ;;
+        esac ;;
+        " key set") case $cur in
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " key rm") case $cur in
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " key list") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " completion") case $cur in
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+        " help") case $cur in
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+        esac ;;
+    esac
+}
+complete -o bashdefault -o default -F _mh mh memhub

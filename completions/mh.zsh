@@ -1,0 +1,654 @@
+#compdef mh memhub
+# Made by `mh completion zsh`; do not edit.
+_mh() {
+    local curcontext=$curcontext state line
+    local -a commands=('add:Remember a text, or every record of standard input.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List and show conversations.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in a folder of notes, text files or an export.' 'export:Write everything as mh-export JSON Lines.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell.' 'help:Show help on a command or a topic.')
+    _arguments -C \
+        '*--version[Print the version.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in add|search|show|list|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__add() {
+    _arguments -s -S \
+        '*--split[Cut stdin into notes.]:value:(line blank jsonl)' \
+        '*'{--title,-t}'[A title.]:value:' \
+        '*'{--label,-l}'[A label; repeatable.]:value:' \
+        '*'{--kind,-k}'[note, fact, event, intent, procedure or document.]:value:' \
+        '*--importance[From 0 to 1.]:value:' \
+        '*--date[When it was\: 2026-02-10, yesterday.]:value:' \
+        '*--project[The project it belongs to.]:value:' \
+        '*--source[Where it came from.]:value:' \
+        '*--request-id[Adding again with this id changes nothing.]:value:' \
+        '*--again[Add even what was just added.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__search() {
+    _arguments -s -S \
+        '*'{--mode,-m}'[words, meaning, or fast for both.]:value:(fast words meaning)' \
+        '*'{--exact,-e}'[Items that hold the query letter by letter.]' \
+        '*'{--label,-l}'[With this label; repeatable.]:value:' \
+        '*'{--kind,-k}'[Of this kind; repeatable.]:value:' \
+        '*--layer[Of this layer\: L0 to L3.]:value:' \
+        '*--project[Of this project.]:value:' \
+        '*--here[Of the project of the current folder.]' \
+        '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
+        '*--until[Up to and including this day.]:value:' \
+        '*--importance[At least this, from 0 to 1.]:value:' \
+        '*--state[live, replaced, duplicate, archived, dropped or all.]:value:' \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--offset[Leave out the first N.]:value:' \
+        '*--explain[Say which ways found each hit, and how.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__show() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__list() {
+    _arguments -s -S \
+        '*'{--label,-l}'[With this label; repeatable.]:value:' \
+        '*'{--kind,-k}'[Of this kind; repeatable.]:value:' \
+        '*--layer[Of this layer\: L0 to L3.]:value:' \
+        '*--project[Of this project.]:value:' \
+        '*--here[Of the project of the current folder.]' \
+        '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
+        '*--until[Up to and including this day.]:value:' \
+        '*--importance[At least this, from 0 to 1.]:value:' \
+        '*--state[live, replaced, duplicate, archived, dropped or all.]:value:' \
+        '*--pinned[Pinned ones only.]' \
+        '*--sort[What to order by.]:value:(created updated importance title)' \
+        '*'{--reverse,-r}'[Turn the order round.]' \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--offset[Leave out the first N.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__edit() {
+    _arguments -s -S \
+        '*'{--content,-c}'[The text, or - for stdin.]:value:' \
+        '*'{--title,-t}'[The title; empty for none.]:value:' \
+        '*'{--kind,-k}'[The kind.]:value:' \
+        '*--date[When it was; empty for unknown.]:value:' \
+        '*--expect[Refuse when this is no longer the version.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__set() {
+    _arguments -s -S \
+        '*--importance[From 0 to 1, or none.]:value:' \
+        '*'{--pin,--unpin}'[Pin to the top, or not.]' \
+        '*'{--archive,--unarchive}'[Out of default reads, or back.]' \
+        '*--project[The project, or none.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__mv() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__rm() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__restore() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__erase() {
+    _arguments -s -S \
+        '*'{--yes,-y}'[Do not ask.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__label() {
+    local curcontext=$curcontext state line
+    local -a commands=('add:Give an item labels; with - every item named on stdin.' 'rm:Take labels off an item; with - off every item named on stdin.' 'rename:Rename a label on every item.' 'list:List labels, with how many items carry each.')
+    _arguments -C \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in add|rm|rename|list) _mh__label__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__label__add() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__label__rm() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__label__rename() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__label__list() {
+    _arguments -s -S \
+        '*--project[Of this project.]:value:' \
+        '*--here[Of the project of the current folder.]' \
+        '*'{--kind,-k}'[Of this kind; repeatable.]:value:' \
+        '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
+        '*--until[Up to and including this day.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__space() {
+    local curcontext=$curcontext state line
+    local -a commands=('new:Make a space.' 'list:List the spaces and how many items each holds.' 'rename:Rename a space.' 'read:Say which other spaces a space reads.' 'merge:Merge one space into another; the old name stays as an alias.')
+    _arguments -C \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in new|list|rename|read|merge) _mh__space__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__space__new() {
+    _arguments -s -S \
+        '*--reads[May read this one too.]:value:' \
+        '*--description[What it is for.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__space__list() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__space__rename() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__space__read() {
+    _arguments -s -S \
+        '*--add[Let it read this space.]:value:' \
+        '*--rm[No longer this one.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__space__merge() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__link() {
+    _arguments -s -S \
+        '*'{--type,-t}'[What the link means.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__unlink() {
+    _arguments -s -S \
+        '*'{--type,-t}'[This type only.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__links() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__thread() {
+    local curcontext=$curcontext state line
+    local -a commands=('list:List conversations, newest first.' 'show:Show a conversation turn by turn.')
+    _arguments -C \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in list|show) _mh__thread__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__thread__list() {
+    _arguments -s -S \
+        '*--project[Of this project.]:value:' \
+        '*--here[Of the project of the current folder.]' \
+        '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
+        '*--until[Up to and including this day.]:value:' \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--offset[Leave out the first N.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__thread__show() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__history() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__log() {
+    _arguments -s -S \
+        '*--item[Operations that touched this item.]:value:' \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--offset[Leave out the first N.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__undo() {
+    _arguments -s -S \
+        '*--force[Even when later operations touched the same items.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__redo() {
+    _arguments -s -S \
+        '*--force[Even when later operations touched the same items.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__import() {
+    _arguments -s -S \
+        '*--dry-run[Say what would happen; change nothing.]' \
+        '*--as[Know this folder by another name.]:value:' \
+        '*'{--label,-l}'[Label what comes in.]:value:' \
+        '*--prune[Drop items whose file is gone.]' \
+        '*--theirs[Where both changed, take the file.]' \
+        '*--ours[Where both changed, keep what is here.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*:file:_files'
+}
+_mh__export() {
+    _arguments -s -S \
+        '*'{--label,-l}'[With this label; repeatable.]:value:' \
+        '*'{--kind,-k}'[Of this kind; repeatable.]:value:' \
+        '*--layer[Of this layer\: L0 to L3.]:value:' \
+        '*--project[Of this project.]:value:' \
+        '*--here[Of the project of the current folder.]' \
+        '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
+        '*--until[Up to and including this day.]:value:' \
+        '*--force[Overwrite the file when it exists.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*:file:_files'
+}
+_mh__index() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__stats() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__doctor() {
+    _arguments -s -S \
+        '*--deep[Recompute everything and compare.]' \
+        '*--rebuild[Rebuild what is derived from the log.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__config() {
+    local curcontext=$curcontext state line
+    local -a commands=('show:Show every setting, its value and where that came from.' 'get:Print the value of one setting.' 'set:Write one setting into the file.' 'unset:Take one setting out of the file.' 'path:Print where the settings file is.')
+    _arguments -C \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in show|get|set|unset|path) _mh__config__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__config__show() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__config__get() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__config__set() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__config__unset() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__config__path() {
+    _arguments -s -S \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__key() {
+    local curcontext=$curcontext state line
+    local -a commands=('set:Store a key, read from the terminal unseen or from stdin.' 'rm:Take a key out of the keyring.' 'list:List the keys there are and where each comes from, never their values.')
+    _arguments -C \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in set|rm|list) _mh__key__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__key__set() {
+    _arguments -s -S \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__key__rm() {
+    _arguments -s -S \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__key__list() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__completion() {
+    _arguments -s -S \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__help() {
+    _arguments -s -S \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{-h,--help}'[Show this message and exit.]' \
+        '*: :_default'
+}
+if [ "$funcstack[1]" = "_mh" ]; then _mh "$@"; else compdef _mh mh memhub; fi

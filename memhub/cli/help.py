@@ -47,9 +47,9 @@ def overview(session: "Session") -> None:
 
 
 def command_help(path: list[str]) -> str:
-    """The text of `mh PATH --help`."""
+    """The text of `mh PATH --help`, 80 columns wide whatever the window."""
     command = root()
-    context = command.make_context("mh", [], resilient_parsing=True)
+    context = command.make_context("mh", [], resilient_parsing=True, terminal_width=80)
     for name in path:
         found = command.get_command(context, name) if hasattr(command, "get_command") else None
         if found is None:

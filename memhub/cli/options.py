@@ -61,12 +61,11 @@ def make_filters(session: "Session", **given: Any) -> Filters:
 
 
 def here(session: "Session") -> str:
-    """The key of the project that the current folder belongs to."""
+    """The project that the current folder belongs to."""
     from pathlib import Path
 
-    from memhub.workspace.projects import project_key
-
-    return project_key(Path.cwd())
+    project: str = session.memory.project_of(Path.cwd())
+    return project
 
 
 def states(given: Sequence[str] | None) -> tuple[str, ...]:

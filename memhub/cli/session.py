@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memhub.cli.diagnostics import Diagnostics
@@ -54,6 +55,8 @@ class Session:
                 space=self.config.text("space") or None,
                 command=self.command,
                 who="hand",
+                folder=_current_folder(),
+                talk=self.diagnostics.notice,
             )
         return self._memory
 
@@ -80,6 +83,13 @@ class Session:
         if self._memory is not None:
             memory, self._memory = self._memory, None
             memory.close()
+
+
+def _current_folder() -> Path | None:
+    try:
+        return Path.cwd()
+    except OSError:  # the folder was removed under us
+        return None
 
 
 def _given(argv: list[str], flag: str) -> bool:
