@@ -6,10 +6,12 @@ Tests replace `now_ms` and `random_bytes` here, and everything above becomes rep
 import hashlib
 import os
 import time
+from datetime import UTC, datetime, timedelta
 
 _ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz"
 _PAIRS = [a + b for a in _ALPHABET for b in _ALPHABET]
 DAY_MS = 86_400_000
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def now_ms() -> int:
@@ -64,3 +66,19 @@ def iso(unix_ms: int) -> str:
     seconds, ms = divmod(unix_ms, 1000)
     whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
     return f"{whole}.{ms:03d}Z" if ms else f"{whole}Z"
+
+
+def ms_of(text: str | None) -> int | None:
+    """The Unix milliseconds at which an ISO 8601 date, month or time begins; naive times count as UTC.
+
+    None where the text is none of these.
+    """
+    if not text:
+        return None
+    try:
+        moment = datetime.fromisoformat(f"{text}-01" if len(text) == 7 else text)
+    except ValueError:
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    return (moment - _EPOCH) // timedelta(milliseconds=1)

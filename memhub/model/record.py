@@ -59,3 +59,10 @@ class Cursor(NamedTuple):
 
     place: str
     value: str
+
+
+class Source(NamedTuple):
+    """Where records come from: the kind of source, and the name it goes by unless the user gives one (`--as`)."""
+
+    kind: str
+    scope: str

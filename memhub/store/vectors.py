@@ -1,9 +1,7 @@
 """Vectors of chunks: plain rows in the file, and the index that finds the nearest among them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.util import find_spec
 from operator import mul
-from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import apsw
@@ -105,13 +103,16 @@ def load_extension(connection: apsw.Connection) -> None:
         return
     except apsw.SQLError:
         pass
+    import os
+    from importlib.util import find_spec
+
     spec = find_spec("sqlite_vec")
     try:
         if spec is None or not spec.submodule_search_locations:
             raise apsw.ExtensionLoadingError("the package is not installed")
         connection.enable_load_extension(True)
         try:
-            connection.load_extension(str(Path(next(iter(spec.submodule_search_locations))) / "vec0"))
+            connection.load_extension(os.path.join(next(iter(spec.submodule_search_locations)), "vec0"))
         finally:
             connection.enable_load_extension(False)
     except apsw.Error as error:

@@ -103,9 +103,10 @@ def _frequencies(connection: apsw.Connection, terms: Sequence[Term], limit: int 
     tokenizer = connection.fts5_tokenizer("porter", ["unicode61", "remove_diacritics", "2"])
     counts = []
     for term in terms:
-        stems = tokenizer(
+        answer = tokenizer(
             term.text.encode(), apsw.FTS5_TOKENIZE_QUERY, None, include_offsets=False, include_colocated=False
         )
+        stems = [str(stem) for stem in answer]
         if term.prefix or len(stems) != 1:
             count = connection.execute(
                 "SELECT count(*) FROM words WHERE words MATCH ?", (match_expression([term]),)

@@ -1,0 +1,1 @@
+"""What happens to something new or changed: the only way into the store."""

@@ -1,0 +1,116 @@
+"""Keeps conversations: a thread and its turns, each turn once however often the source hands it over."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+
+from memhub import stamp
+from memhub.errors import UsageError
+from memhub.model.entry import Draft, Version
+from memhub.model.thread import Message, ThreadInfo
+from memhub.store import log, threads
+from memhub.store.evaluate import edge_key, in_order, item_state, registers
+from memhub.text.clean import clean, one_line
+
+ROLES = ("user", "assistant", "system", "tool")
+
+
+def thread_id(info: ThreadInfo, space: str) -> str:
+    """The id of a thread: the one given, one derived from its source key, or a fresh one."""
+    return info.id or (stamp.derived_id("thread", space, *info.key) if info.key else stamp.new_id())
+
+
+def thread_drafts(
+    connection: apsw.Connection,
+    identifier: str,
+    info: ThreadInfo,
+    messages: Sequence[Message],
+    *,
+    space: str,
+    project: str | None,
+) -> list[Draft]:
+    """What is new about the thread itself: fields the caller knows, and speakers by identity."""
+    known = registers(in_order(log.entries_of(connection, identifier))).fields
+    fields: dict[str, Any] = {} if known else {"space": space}
+    wanted = {
+        "title": info.title, "platform": info.platform, "chat_type": info.chat_type, "chat_name": info.chat_name,
+        "bot_name": info.bot_name, "project": project,
+    }  # fmt: skip
+    fields.update({name: one_line(value, 500) for name, value in wanted.items() if value})
+    for message in messages:
+        field = threads.speaker_field(message.speaker)
+        if field is not None:
+            fields[field] = one_line(message.speaker.name or message.speaker.id or "", 200)
+    changed = {name: value for name, value in fields.items() if known.get(name) != value}
+    return [Draft("thread.put", identifier, {"set": changed})] if changed or not known else []
+
+
+def turn_drafts(
+    connection: apsw.Connection,
+    thread: str,
+    info: ThreadInfo,
+    message: Message,
+    ordinal: int,
+    *,
+    space: str,
+    project: str | None,
+) -> list[Draft]:
+    """The entries that keep one turn; none when it is known as it is."""
+    checked = _checked(message)
+    identifier = _turn_id(thread, info, checked, ordinal)
+    is_from_source = identifier is not None
+    item = identifier or stamp.new_id()
+    attrs: dict[str, Any] = {"role": checked.role, **checked.attrs}
+    if checked.speaker.name:
+        attrs["speaker"] = checked.speaker.name
+    if checked.speaker.id:
+        attrs["speaker_id"] = checked.speaker.id
+    at = checked.at or (None if is_from_source else stamp.iso(stamp.now_ms()))
+    source = (
+        {"kind": info.key[0], "scope": info.key[1], "external_id": checked.id or f"#{ordinal}"} if info.key else None
+    )
+    version = Version(
+        item=item, parents=(), layer="L0", kind="turn", title=None, content=checked.content, attrs=attrs, created_at=at,
+        updated_at=None, valid_from=None, valid_to=None, source={**(source or {"kind": "chat"}), "thread": thread},
+        spans=(), by="import" if is_from_source else "hand",
+        nonce=stamp.derived_nonce(item) if is_from_source else stamp.new_nonce(),
+    )  # fmt: skip
+    if is_from_source:
+        state = item_state(log.entries_of(connection, item))
+        if state.put:
+            return _changed(connection, state.is_erased, state.heads, version)
+    fields = {"space": space} if project is None else {"space": space, "project": project}
+    ends = {"src": item, "relation": "part_of", "dst": thread}
+    return [
+        Draft("version.put", item, {}, version),
+        Draft("item.set", item, {"set": fields}),
+        Draft("edge.put", edge_key(item, "part_of", thread), {**ends, "attrs": {"ordinal": ordinal}}),
+    ]
+
+
+def _changed(connection: apsw.Connection, is_erased: bool, heads: tuple[str, ...], version: Version) -> list[Draft]:
+    """A known turn: nothing, or a new version when the source has edited it."""
+    old = log.load_version(connection, heads[0]) if heads else None
+    if is_erased or old is None or (old.content == version.content and old.attrs == version.attrs):
+        return []
+    return [Draft("version.put", version.item, {}, version._replace(parents=heads))]
+
+
+def _turn_id(thread: str, info: ThreadInfo, message: Message, ordinal: int) -> str | None:
+    if message.id:
+        return stamp.derived_id("turn", thread, message.id)
+    return stamp.derived_id("turn", thread, f"#{ordinal}") if info.whole and info.key else None
+
+
+def _checked(message: Message) -> Message:
+    if message.role not in ROLES:
+        raise UsageError(f"no role `{message.role}`", f"roles are {', '.join(ROLES)}")
+    name, identity = message.speaker
+    content = clean(message.content)
+    if not content.strip():
+        raise UsageError("a turn without text", "leave empty turns out")
+    speaker = message.speaker._replace(
+        name=one_line(name, 200) if name else None, id=one_line(identity, 500) if identity else None
+    )
+    return message._replace(content=content, speaker=speaker)

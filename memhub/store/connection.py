@@ -1,0 +1,90 @@
+"""Opens the file with the one set of pragmas, and says in words why it cannot."""
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+from memhub.errors import StoreError
+
+BUSY_MS = 30_000
+PAGE_SIZE = 8192
+
+
+def connect(path: Path) -> apsw.Connection:
+    """A connection to `path`, made with mode 0600 (its folder 0700) when it is not there.
+
+    One pragma per call: `execute` of several stops at the first that returns a row.
+    """
+    try:
+        if not path.exists():
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        connection = apsw.Connection(str(path))
+    except OSError as error:
+        raise StoreError(f"cannot open `{path}`: {error.strerror}", "`mh config show` names the file in use") from error
+    except apsw.Error as error:
+        raise StoreError(f"cannot open `{path}`: {error}", "`mh config show` names the file in use") from error
+    connection.set_busy_timeout(BUSY_MS)
+    try:
+        connection.pragma("foreign_keys", "ON")
+        connection.pragma("synchronous", "FULL")
+        connection.pragma("temp_store", "MEMORY")
+    except apsw.NotADBError as error:
+        raise StoreError(f"`{path}` is not a mh file", "name another with `--db`, or move this one away") from error
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DML, 0)
+    connection.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
+    return connection
+
+
+def make_wal(connection: apsw.Connection) -> None:
+    """Set what a new file keeps for ever: page size, write-ahead log."""
+    connection.pragma("page_size", PAGE_SIZE)
+    connection.pragma("journal_mode", "WAL")
+
+
+@contextmanager
+def transaction(connection: apsw.Connection) -> Iterator[None]:
+    """`BEGIN IMMEDIATE` … `COMMIT`; any exception, Ctrl-C included, rolls back."""
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if not connection.get_autocommit():
+            connection.execute("ROLLBACK")
+        raise
+    try:
+        connection.execute("COMMIT")
+    except BaseException:
+        if not connection.get_autocommit():
+            connection.execute("ROLLBACK")
+        raise
+
+
+@contextmanager
+def said_plainly(path: Path) -> Iterator[None]:
+    """Turn the database's own errors into ours."""
+    try:
+        yield
+    except apsw.BusyError as error:
+        raise StoreError(f"`{path}` is in use by another program", "try again in a moment") from error
+    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
+        raise StoreError(f"cannot write `{path}`: {error}", "check who may write the file and its folder") from error
+    except (apsw.NotADBError, apsw.CorruptError) as error:
+        raise StoreError(
+            f"`{path}` is damaged: {error}", "`mh doctor` looks into it; snapshots lie beside it"
+        ) from error
+    except apsw.FullError as error:
+        raise StoreError(
+            f"no space left to write `{path}`", "nothing was changed; free some space and repeat"
+        ) from error
+    except apsw.IOError as error:
+        raise StoreError(f"the disk refused `{path}`: {error}", "nothing was changed") from error
+
+
+def query(connection: apsw.Connection, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple[Any, ...]]:
+    """All rows of a statement."""
+    return list(connection.execute(sql, values))

@@ -1,0 +1,94 @@
+"""Reads and writes the rows of truth: devices, operations, entries and versions."""
+
+import json
+from collections.abc import Iterable
+
+import apsw
+
+from memhub.model.entry import Entry, Version
+from memhub.store.canonical import dumps, hash_of, meta_of, version_of
+
+_COLUMNS = """device.id, entry.seq, entry.hlc, entry.at, entry.kind, entry.key, entry.payload, operation.id,
+    entry.request FROM entry JOIN device ON device.n = entry.device JOIN operation ON operation.n = entry.operation"""
+
+
+def device_number(connection: apsw.Connection, device: str) -> int:
+    """The row number of a device, made when it is new."""
+    connection.execute("INSERT OR IGNORE INTO device(id) VALUES (?)", (device,))
+    return int(connection.execute("SELECT n FROM device WHERE id = ?", (device,)).get)
+
+
+def operation_number(connection: apsw.Connection, operation: str) -> int:
+    """The row number of an operation; its other columns come with its `op.put`."""
+    connection.execute("INSERT OR IGNORE INTO operation(id) VALUES (?)", (operation,))
+    return int(connection.execute("SELECT n FROM operation WHERE id = ?", (operation,)).get)
+
+
+def append(connection: apsw.Connection, entries: Iterable[Entry]) -> list[Entry]:
+    """Write the entries that are not there yet, and return these."""
+    devices: dict[str, int] = {}
+    operations: dict[str, int] = {}
+    new: list[Entry] = []
+    for entry in entries:
+        if entry.device not in devices:
+            devices[entry.device] = device_number(connection, entry.device)
+        if entry.operation not in operations:
+            operations[entry.operation] = operation_number(connection, entry.operation)
+        row = (
+            devices[entry.device], entry.seq, entry.hlc, entry.at, entry.kind, entry.key, dumps(entry.payload),
+            operations[entry.operation], entry.request,
+        )  # fmt: skip
+        connection.execute("INSERT OR IGNORE INTO entry VALUES (?,?,?,?,?,?,?,?,?)", row)
+        if connection.changes():
+            new.append(entry)
+    return new
+
+
+def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
+    return Entry(*row[:6], payload=json.loads(row[6]), operation=row[7], request=row[8])
+
+
+def entries_of(connection: apsw.Connection, key: str) -> list[Entry]:
+    """All entries about one thing."""
+    return [_entry(row) for row in connection.execute(f"SELECT {_COLUMNS} WHERE entry.key = ?", (key,))]
+
+
+def entries_of_operation(connection: apsw.Connection, operation: str) -> list[Entry]:
+    """All entries of one operation, by clock."""
+    rows = connection.execute(
+        f"SELECT {_COLUMNS} WHERE operation.id = ? ORDER BY entry.hlc, device.id, entry.seq", (operation,)
+    )
+    return [_entry(row) for row in rows]
+
+
+def all_entries(connection: apsw.Connection) -> Iterable[Entry]:
+    """Every entry, by device and sequence."""
+    for row in connection.execute(f"SELECT {_COLUMNS} ORDER BY device.id, entry.seq"):
+        yield _entry(row)
+
+
+def put_version(connection: apsw.Connection, version: Version) -> str:
+    """Store a text once and return its hash."""
+    version_hash = hash_of(version)
+    put_text(connection, version_hash, version.item, version.title, version.content, meta_of(version))
+    return version_hash
+
+
+def put_text(
+    connection: apsw.Connection, version_hash: str, item: str, title: str | None, content: str | None, meta: str | None
+) -> None:
+    """Store the row of a version; a row that is only known by hash gets its text, one with a text keeps it."""
+    connection.execute(
+        """INSERT INTO version(hash, item, title, content, meta) VALUES (?,?,?,?,?)
+           ON CONFLICT(hash) DO UPDATE SET title = excluded.title, content = excluded.content, meta = excluded.meta
+           WHERE version.meta IS NULL AND excluded.meta IS NOT NULL""",
+        (version_hash, item, title, content, meta),
+    )
+
+
+def load_version(connection: apsw.Connection, version_hash: str) -> Version | None:
+    """A version by hash; None when its text was erased or has not arrived."""
+    row = connection.execute(
+        "SELECT item, title, content, meta FROM version WHERE hash = ?", (version_hash,)
+    ).fetchone()
+    return None if row is None or row[3] is None else version_of(*row)

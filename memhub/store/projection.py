@@ -1,0 +1,205 @@
+"""Writes down what the log means: one row per item, edge, thread, space, project and operation."""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from itertools import islice
+
+import apsw
+
+from memhub.model.entry import Entry
+from memhub.stamp import iso, ms_of
+from memhub.store import chains, erasure, index, log, names
+from memhub.store.canonical import dumps
+from memhub.store.evaluate import ItemState, edge_state, in_order, item_state, registers
+from memhub.store.view import View, view_of
+
+ITEM_KINDS = ("version.put", "item.set", "item.drop", "item.restore", "item.erase")
+_FLAGS_KEPT = ("contested",)
+_BATCH = 5000
+
+
+def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterable[str] = ()) -> None:
+    """Bring every projection up to date that the new entries touch, or the items of which texts arrived."""
+    items: dict[str, None] = dict.fromkeys(texts)
+    groups: dict[tuple[str, str], None] = {}
+    edges: dict[str, tuple[str, str, str]] = {}
+    threads: dict[str, None] = {}
+    for entry in entries:
+        if entry.kind in ITEM_KINDS:
+            items[entry.key] = None
+        elif entry.kind in ("edge.put", "edge.drop"):
+            edges[entry.key] = (entry.payload["src"], entry.payload["relation"], entry.payload["dst"])
+        elif entry.kind in names.TABLES:
+            groups[(names.TABLES[entry.kind], entry.key)] = None
+        elif entry.kind == "thread.put":
+            threads[entry.key] = None
+        elif entry.kind == "op.put":
+            _operation(connection, entry)
+    for table, key in groups:
+        names.project_group(connection, table, key, log.entries_of(connection, key))
+    for key in threads:
+        _thread(connection, key, log.entries_of(connection, key))
+    items.update(dict.fromkeys(erasure.spread(connection, items, entries)))
+    to_index = {number: None for key in items if (number := _item(connection, key)) is not None}
+    for key, (src, relation, dst) in edges.items():
+        _edge(connection, src, relation, dst, log.entries_of(connection, key))
+    ends = {end for src, relation, dst in edges.values() if relation in chains.EVOLUTION for end in (src, dst)}
+    chains.restate(connection, {*items, *ends})
+    turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
+    for number in _with_neighbours(connection, to_index, turns):
+        index.reindex(connection, number)
+
+
+def _with_neighbours(connection: apsw.Connection, numbers: Iterable[int], turns: set[str]) -> list[int]:
+    """The rows to index: these, turns that joined a thread, and the turns beside any of them."""
+    wanted = dict.fromkeys(numbers)
+    for turn in turns:
+        number = connection.execute("SELECT n FROM item WHERE id = ?", (turn,)).get
+        if number is not None:
+            wanted[number] = None
+    for number in list(wanted):
+        row = connection.execute("SELECT id FROM item WHERE n = ? AND layer = 'L0'", (number,)).fetchone()
+        if row is not None:
+            wanted.update(dict.fromkeys(n for n in index.neighbours(connection, row[0]) if n is not None))
+    return list(wanted)
+
+
+def _operation(connection: apsw.Connection, entry: Entry) -> None:
+    payload = entry.payload
+    connection.execute(
+        """UPDATE operation SET hlc = ?, at = ?, device = (SELECT n FROM device WHERE id = ?), command = ?, who = ?,
+           undoes = ?, redoes = ?, summary = ? WHERE id = ?""",
+        (
+            entry.hlc, entry.at, entry.device, payload["command"], payload["who"], payload.get("undoes"),
+            payload.get("redoes"), payload.get("summary", ""), entry.key,
+        ),
+    )  # fmt: skip
+
+
+def _edge(connection: apsw.Connection, src: str, relation: str, dst: str, entries: list[Entry]) -> None:
+    state = edge_state(entries)
+    connection.execute("DELETE FROM edge WHERE src = ? AND relation = ? AND dst = ?", (src, relation, dst))
+    if state is not None:
+        entry, attrs = state
+        connection.execute(
+            "INSERT INTO edge VALUES (?,?,?,?,?,?)", (src, relation, dst, dumps(attrs), attrs.get("ordinal"), entry.hlc)
+        )
+        if attrs and (erasure.is_erased(connection, src) or erasure.is_erased(connection, dst)):
+            erasure.scrub_edge(connection, src, relation, dst)
+
+
+def _thread(connection: apsw.Connection, key: str, entries: list[Entry]) -> None:
+    ordered = in_order(entries)
+    fields = registers(ordered).fields
+    space = names.number_of(connection, "space", fields.get("space") or names.DEFAULT_SPACE)
+    project_id = fields.get("project")
+    row = (
+        key, key[::-1], dumps(fields), space, names.number_of(connection, "project", project_id) if project_id else None,
+        bool(fields.get("dropped")), ordered[-1].at,
+    )  # fmt: skip
+    connection.execute(
+        """INSERT INTO thread(id, suffix, fields, space, project, is_dropped, updated_ms) VALUES (?,?,?,?,?,?,?)
+           ON CONFLICT(id) DO UPDATE SET fields = excluded.fields, space = excluded.space, project = excluded.project,
+           is_dropped = excluded.is_dropped, updated_ms = excluded.updated_ms""",
+        row,
+    )
+
+
+def _item(connection: apsw.Connection, key: str) -> int | None:
+    """Write the row of one item; None while no version of it is known."""
+    state = item_state(log.entries_of(connection, key))
+    if not state.put:
+        return None
+    if state.is_erased:
+        erasure.scrub(connection, key)
+    view = None if state.is_erased else view_of(state, lambda h: log.load_version(connection, h))
+    row = _row(connection, key, state, view)
+    columns = ", ".join(row)
+    updates = ", ".join(f"{name} = excluded.{name}" for name in row if name not in ("id", "suffix"))
+    marks = ",".join("?" * len(row))
+    number = connection.execute(
+        f"INSERT INTO item({columns}) VALUES ({marks}) ON CONFLICT(id) DO UPDATE SET {updates} RETURNING n",
+        tuple(row.values()),
+    ).get
+    _labels(connection, number, state)
+    connection.execute(
+        """UPDATE vec SET space = ?1 WHERE chunk IN (SELECT n FROM chunk WHERE item = ?2) AND space <> ?1""",
+        (row["space"], number),
+    )
+    return int(number)
+
+
+def _row(
+    connection: apsw.Connection, key: str, state: ItemState, view: View | None
+) -> dict[str, str | int | float | None]:
+    fields = state.registers.fields
+    version = view.version if view else None
+    put = [state.put[h] for h in state.heads] or list(state.put.values())
+    newest = max(entry.at for entry in put)
+    is_present = view is not None and not state.drops
+    life = "erased" if view is None else "dropped" if state.drops else "live"
+    old = connection.execute("SELECT state, flags FROM item WHERE id = ?", (key,)).fetchone()
+    flags = [flag for flag in (old[1].split() if old else []) if flag in _FLAGS_KEPT]
+    if view is not None and view.is_forked:
+        flags.append("forked")
+    project_id = fields.get("project")
+    updated_at = (version.updated_at if version else None) or iso(newest)
+    return {
+        "id": key,
+        "suffix": key[::-1],
+        "layer": version.layer if version else "",
+        "kind": version.kind if version else "",
+        "title": version.title if version else None,
+        "shown": connection.execute("SELECT n FROM version WHERE hash = ?", (view.shown,)).get if view else None,
+        "merged": _merged(view),
+        "state": life,
+        "is_present": is_present,
+        "flags": " ".join(sorted(flags)),
+        "space": names.number_of(connection, "space", fields.get("space") or names.DEFAULT_SPACE),
+        "project": names.number_of(connection, "project", project_id) if project_id and version else None,
+        "importance": fields.get("importance") if version else None,
+        "pinned": bool(fields.get("pinned")),
+        "archived": bool(fields.get("archived")),
+        "created_at": version.created_at if version else None,
+        "created_ms": ms_of(version.created_at) if version else None,
+        "updated_at": updated_at,
+        "updated_ms": ms_of(updated_at) or newest,
+        "added_ms": min(entry.at for entry in state.put.values()),
+        "text_hash": text_hash(version.content) if version and version.layer != "L0" else None,
+        "key": fields.get("key"),
+        "place": dumps(fields["place"]) if version and fields.get("place") else None,
+    }
+
+
+def _merged(view: View | None) -> str | None:
+    if view is None or not view.is_merged:
+        return None
+    version = view.version
+    return dumps({"content": version.content, "attrs": version.attrs, "valid_from": version.valid_from,
+                  "valid_to": version.valid_to})  # fmt: skip
+
+
+def text_hash(content: str) -> int:
+    """64 bits of SHA-256 over the trimmed text, signed: equal for the same note typed again."""
+    digest = hashlib.sha256(content.strip().encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)
+
+
+def _labels(connection: apsw.Connection, number: int, state: ItemState) -> None:
+    wanted = set() if state.is_erased else {(label, name) for label, (name, _) in state.labels.items()}
+    have = set(connection.execute("SELECT label, name FROM item_label WHERE item = ?", (number,)))
+    for label, _ in have - wanted:
+        connection.execute("DELETE FROM item_label WHERE item = ? AND label = ?", (number, label))
+    for label, name in wanted - have:
+        connection.execute("INSERT INTO item_label VALUES (?,?,?)", (number, label, name))
+
+
+def rebuild(connection: apsw.Connection) -> None:
+    """Derive every projection from truth again."""
+    for table in ("space", "space_reads", "project", "item", "item_label", "edge", "thread", "words", "chunk", "vec",
+                  "pending", "span"):  # fmt: skip
+        connection.execute(f"DELETE FROM {table}")
+    names.number_of(connection, "space", names.DEFAULT_SPACE)
+    entries = iter(log.all_entries(connection))
+    while batch := list(islice(entries, _BATCH)):
+        project(connection, batch)

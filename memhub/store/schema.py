@@ -1,0 +1,161 @@
+"""Tables, and the numbered migrations that lead to them. A shipped migration is never edited."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import apsw
+
+from memhub.errors import NewerStoreError, StoreError
+from memhub.store import names
+from memhub.store.connection import make_wal, transaction
+
+APPLICATION_ID = 0x6D68_6462  # "mhdb"
+
+TRUTH = (
+    """CREATE TABLE device(n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE) STRICT""",
+    """CREATE TABLE operation(
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE,
+        hlc INTEGER, at INTEGER, device INTEGER, command TEXT, who TEXT, undoes TEXT, redoes TEXT, summary TEXT
+    ) STRICT""",
+    """CREATE INDEX operation_undoes ON operation(undoes) WHERE undoes IS NOT NULL""",
+    """CREATE INDEX operation_redoes ON operation(redoes) WHERE redoes IS NOT NULL""",
+    """CREATE INDEX operation_clock ON operation(hlc)""",
+    # title, content and meta are NULL once erased, or until the text of a known version arrives
+    """CREATE TABLE version(
+        n INTEGER PRIMARY KEY, hash TEXT NOT NULL UNIQUE, item TEXT NOT NULL, title TEXT, content TEXT, meta TEXT
+    ) STRICT""",
+    """CREATE INDEX version_item ON version(item)""",
+    """CREATE TABLE entry(
+        device INTEGER NOT NULL, seq INTEGER NOT NULL, hlc INTEGER NOT NULL, at INTEGER NOT NULL,
+        kind TEXT NOT NULL, key TEXT NOT NULL, payload TEXT NOT NULL, operation INTEGER NOT NULL, request TEXT,
+        PRIMARY KEY(device, seq)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX entry_key ON entry(key)""",
+    """CREATE INDEX entry_operation ON entry(operation)""",
+    """CREATE INDEX entry_request ON entry(request) WHERE request IS NOT NULL""",
+    """CREATE TABLE extra(n INTEGER PRIMARY KEY, line TEXT NOT NULL UNIQUE) STRICT""",
+)
+
+PROJECTIONS = (
+    """CREATE TABLE space(
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, description TEXT NOT NULL DEFAULT '',
+        alias_of TEXT, resolved INTEGER NOT NULL, is_dropped INTEGER NOT NULL DEFAULT 0
+    ) STRICT""",
+    """CREATE TABLE space_reads(space INTEGER NOT NULL, other TEXT NOT NULL, PRIMARY KEY(space, other)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE project(
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, alias_of TEXT, resolved INTEGER NOT NULL
+    ) STRICT""",
+    """CREATE TABLE item(
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, suffix TEXT NOT NULL,
+        layer TEXT NOT NULL, kind TEXT NOT NULL, title TEXT, shown INTEGER, merged TEXT,
+        state TEXT NOT NULL, is_present INTEGER NOT NULL, flags TEXT NOT NULL DEFAULT '',
+        space INTEGER NOT NULL, project INTEGER, importance REAL,
+        pinned INTEGER NOT NULL DEFAULT 0, archived INTEGER NOT NULL DEFAULT 0,
+        created_at TEXT, created_ms INTEGER, updated_at TEXT NOT NULL, updated_ms INTEGER NOT NULL,
+        added_ms INTEGER NOT NULL, text_hash INTEGER, key TEXT, place TEXT
+    ) STRICT""",
+    """CREATE INDEX item_suffix ON item(suffix)""",
+    """CREATE INDEX item_space_created ON item(space, created_ms)""",
+    """CREATE INDEX item_created ON item(created_ms)""",
+    """CREATE INDEX item_updated ON item(updated_ms)""",
+    """CREATE INDEX item_text ON item(text_hash) WHERE text_hash IS NOT NULL""",
+    """CREATE INDEX item_key ON item(key) WHERE key IS NOT NULL""",
+    """CREATE INDEX item_project ON item(project) WHERE project IS NOT NULL""",
+    """CREATE TABLE item_label(item INTEGER NOT NULL, label TEXT NOT NULL, name TEXT NOT NULL,
+        PRIMARY KEY(item, label)) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX item_label_label ON item_label(label)""",
+    """CREATE TABLE edge(
+        src TEXT NOT NULL, relation TEXT NOT NULL, dst TEXT NOT NULL, attrs TEXT NOT NULL, ordinal INTEGER,
+        hlc INTEGER NOT NULL, PRIMARY KEY(src, relation, dst)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX edge_dst ON edge(dst, relation, ordinal)""",
+    """CREATE TABLE thread(
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, suffix TEXT NOT NULL, fields TEXT NOT NULL,
+        space INTEGER NOT NULL, project INTEGER, is_dropped INTEGER NOT NULL DEFAULT 0, updated_ms INTEGER NOT NULL
+    ) STRICT""",
+    """CREATE INDEX thread_suffix ON thread(suffix)""",
+    """CREATE TABLE span(item TEXT NOT NULL, version TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY(item, version)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE VIRTUAL TABLE words USING fts5(own, near, content='', contentless_delete=1,
+        tokenize='porter unicode61 remove_diacritics 2')""",
+    """CREATE VIRTUAL TABLE words_vocab USING fts5vocab(words, row)""",
+    """CREATE TABLE chunk(
+        n INTEGER PRIMARY KEY, item INTEGER NOT NULL, ordinal INTEGER NOT NULL, start INTEGER NOT NULL,
+        stop INTEGER NOT NULL, heading TEXT NOT NULL, hash BLOB NOT NULL
+    ) STRICT""",
+    """CREATE INDEX chunk_item ON chunk(item)""",
+    """CREATE TABLE vec(
+        space INTEGER NOT NULL, cell INTEGER NOT NULL DEFAULT 0, chunk INTEGER NOT NULL, model INTEGER NOT NULL,
+        q BLOB NOT NULL, PRIMARY KEY(space, cell, chunk)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE UNIQUE INDEX vec_by_chunk ON vec(chunk, model)""",
+    """CREATE TABLE pending(chunk INTEGER PRIMARY KEY) STRICT""",
+)
+
+LOCAL = (
+    """CREATE TABLE meta(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE vector_model(n INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dims INTEGER NOT NULL,
+        floor REAL NOT NULL, threshold REAL NOT NULL) STRICT""",
+    """CREATE TABLE scope(space TEXT PRIMARY KEY, epoch INTEGER NOT NULL, revision INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE folder(path TEXT PRIMARY KEY, project TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE import_root(kind TEXT NOT NULL, scope TEXT NOT NULL, root TEXT NOT NULL,
+        PRIMARY KEY(kind, scope)) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE waiting(device TEXT NOT NULL, seq INTEGER NOT NULL, hlc INTEGER NOT NULL, line TEXT NOT NULL,
+        PRIMARY KEY(device, seq)) STRICT, WITHOUT ROWID""",
+)
+
+
+def _first(connection: apsw.Connection) -> None:
+    for statement in (*TRUTH, *PROJECTIONS, *LOCAL):
+        connection.execute(statement)
+    names.number_of(connection, "space", names.DEFAULT_SPACE)
+
+
+Migration = Callable[[apsw.Connection], None]
+MIGRATIONS: tuple[Migration, ...] = (_first,)
+VERSION = len(MIGRATIONS)
+
+
+def open_schema(
+    connection: apsw.Connection, path: Path, snapshots: Path, migrations: Sequence[Migration] | None = None
+) -> None:
+    """Bring the file to this mh's schema, with a snapshot before each step; refuse a later one."""
+    migrations = MIGRATIONS if migrations is None else migrations
+    found = int(connection.pragma("user_version"))
+    if found == len(migrations):
+        return
+    if found > len(migrations):
+        raise NewerStoreError(
+            f"`{path}` was written by a later mh (schema {found}, this one knows {len(migrations)})",
+            "upgrade mh, or name another file with `--db`",
+        )
+    if found == 0 and int(connection.pragma("application_id")) != APPLICATION_ID:
+        if connection.execute("SELECT count(*) FROM sqlite_schema").get:
+            _refuse_foreign(connection, path)
+        else:
+            make_wal(connection)
+    for number in range(found, len(migrations)):
+        if number:
+            _snapshot(connection, path, snapshots, number)
+        with transaction(connection):
+            if int(connection.pragma("user_version")) != number:
+                continue  # another process was first
+            migrations[number](connection)
+            connection.pragma("application_id", APPLICATION_ID)
+            connection.pragma("user_version", number + 1)
+
+
+def _refuse_foreign(connection: apsw.Connection, path: Path) -> None:
+    """A database of another program is never written to; one that another process of ours is just making is fine."""
+    if int(connection.pragma("application_id")) != APPLICATION_ID:
+        raise StoreError(f"`{path}` is a database of another program", "name another file with `--db`")
+
+
+def _snapshot(connection: apsw.Connection, path: Path, snapshots: Path, number: int) -> None:
+    snapshots.mkdir(mode=0o700, parents=True, exist_ok=True)
+    target = snapshots / f"{path.stem}-schema{number}.db"
+    if not target.exists():
+        connection.execute("VACUUM INTO ?", (str(target),))
+        target.chmod(0o600)

@@ -1,0 +1,36 @@
+"""Counts what the file holds."""
+
+from pathlib import Path
+from typing import Any
+
+import apsw
+
+
+def statistics(connection: apsw.Connection, path: Path) -> dict[str, Any]:
+    """Numbers by layer, kind, state, space and project, and the size of the file in bytes."""
+    one = lambda sql: connection.execute(sql).get  # noqa: E731
+    table = lambda sql: dict(connection.execute(sql).fetchall())  # noqa: E731
+    return {
+        "items": one("SELECT count(*) FROM item WHERE is_present"),
+        "layers": table("SELECT layer, count(*) FROM item WHERE is_present GROUP BY layer ORDER BY layer"),
+        "kinds": table("SELECT kind, count(*) FROM item WHERE is_present GROUP BY kind ORDER BY count(*) DESC, kind"),
+        "states": table("SELECT state, count(*) FROM item GROUP BY state ORDER BY state"),
+        "spaces": table(
+            """SELECT end.name, count(*) FROM item JOIN space ON space.n = item.space
+               JOIN space AS end ON end.n = space.resolved WHERE item.is_present GROUP BY end.n ORDER BY 2 DESC, 1"""
+        ),
+        "projects": table(
+            """SELECT end.name, count(*) FROM item JOIN project ON project.n = item.project
+               JOIN project AS end ON end.n = project.resolved WHERE item.is_present GROUP BY end.n ORDER BY 2 DESC, 1"""
+        ),
+        "labels": one("SELECT count(DISTINCT label) FROM item_label"),
+        "threads": one("SELECT count(*) FROM thread WHERE NOT is_dropped"),
+        "links": one("SELECT count(*) FROM edge WHERE relation <> 'part_of'"),
+        "versions": one("SELECT count(*) FROM version"),
+        "operations": one("SELECT count(*) FROM operation"),
+        "entries": one("SELECT count(*) FROM entry"),
+        "chunks": one("SELECT count(*) FROM chunk"),
+        "pending_vectors": one("SELECT count(*) FROM pending"),
+        "bytes": sum(p.stat().st_size for p in (path, path.with_name(path.name + "-wal")) if p.exists()),
+        "path": str(path),
+    }

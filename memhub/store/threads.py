@@ -1,0 +1,130 @@
+"""Reads conversations: their fields, participants and turns."""
+
+import json
+from typing import Any
+
+import apsw
+
+from memhub.model.item import Item
+from memhub.model.query import Filters
+from memhub.model.thread import Speaker, Thread
+from memhub.stamp import iso
+from memhub.store import read
+from memhub.store.filters import projects_named, readable_spaces
+
+_TITLE_LENGTH = 80
+_SPEAKER = "speaker:"
+
+
+def list_threads(connection: apsw.Connection, filters: Filters, *, limit: int, offset: int) -> list[Thread]:
+    """Threads of the readable spaces, the one with the newest turn first. `limit` 0 means all."""
+    spaces = readable_spaces(connection, filters.space)
+    sql = f"space IN ({','.join('?' * len(spaces))})"
+    values: list[Any] = list(spaces)
+    if filters.project is not None:
+        projects = projects_named(connection, filters.project)
+        sql += f" AND project IN ({','.join('?' * len(projects))})"
+        values += projects
+    having, bound = _in_range(filters)
+    rows = connection.execute(
+        f"""SELECT thread.id FROM thread WHERE {sql} AND NOT is_dropped {having}
+            ORDER BY coalesce((SELECT max(coalesce(item.created_ms, item.updated_ms)) FROM edge
+              JOIN item ON item.id = edge.src WHERE edge.dst = thread.id AND edge.relation = 'part_of'
+              AND item.is_present), updated_ms) DESC, thread.n DESC
+            LIMIT ? OFFSET ?""",
+        (*values, *bound, limit or -1, offset),
+    ).fetchall()
+    return [thread for (identifier,) in rows if (thread := thread_by_id(connection, identifier)) is not None]
+
+
+def _in_range(filters: Filters) -> tuple[str, list[Any]]:
+    """A thread is in a range of time when one of its turns is."""
+    if filters.created is None:
+        return "", []
+    start, stop = filters.created.instants
+    parts, values = [], []
+    for sign, moment in ((">=", start), ("<", stop)):
+        if moment is not None:
+            parts.append(f"AND item.created_ms {sign} ?")
+            values.append(moment)
+    return (
+        f"""AND EXISTS (SELECT 1 FROM edge JOIN item ON item.id = edge.src WHERE edge.dst = thread.id
+            AND edge.relation = 'part_of' AND item.is_present {" ".join(parts)})""",
+        values,
+    )
+
+
+def thread_by_id(connection: apsw.Connection, identifier: str, *, with_turns: bool = False) -> Thread | None:
+    """One thread, with its present turns in order when asked for."""
+    row = connection.execute(
+        """SELECT fields, coalesce(end.name, space.name), coalesce(whole.name, project.name), updated_ms
+           FROM thread JOIN space ON space.n = thread.space LEFT JOIN space AS end ON end.n = space.resolved
+           LEFT JOIN project ON project.n = thread.project LEFT JOIN project AS whole ON whole.n = project.resolved
+           WHERE thread.id = ?""",
+        (identifier,),
+    ).fetchone()
+    if row is None:
+        return None
+    fields = json.loads(row[0])
+    numbers = turn_numbers(connection, identifier)
+    turns: tuple[Item, ...] = ()
+    if with_turns:
+        found = read.load_items(connection, numbers)
+        turns = tuple(found[number] for number in numbers)
+    first, last = (
+        connection.execute(
+            f"""SELECT item.created_at FROM edge JOIN item ON item.id = edge.src WHERE edge.dst = ?
+                AND edge.relation = 'part_of' AND item.is_present AND item.created_ms IS NOT NULL
+                ORDER BY item.created_ms {order} LIMIT 1""",
+            (identifier,),
+        ).get
+        for order in ("ASC", "DESC")
+    )
+    return Thread(
+        id=identifier, title=fields.get("title") or _first_line(connection, numbers), platform=fields.get("platform"),
+        chat_type=fields.get("chat_type"), chat_name=fields.get("chat_name"), bot_name=fields.get("bot_name"),
+        participants=_participants(fields), space=row[1], project=row[2], started_at=first or fields.get("started_at"),
+        updated_at=last or iso(row[3]), length=len(numbers), turns=turns,
+    )  # fmt: skip
+
+
+def turn_numbers(connection: apsw.Connection, identifier: str) -> list[int]:
+    """Row numbers of the present turns of a thread, in order."""
+    rows = connection.execute(
+        """SELECT item.n FROM edge JOIN item ON item.id = edge.src
+           WHERE edge.dst = ? AND edge.relation = 'part_of' AND item.is_present ORDER BY edge.ordinal, edge.src""",
+        (identifier,),
+    )
+    return [row[0] for row in rows]
+
+
+def next_ordinal(connection: apsw.Connection, identifier: str) -> int:
+    """The ordinal after the last one that any turn of the thread ever had."""
+    last = connection.execute("SELECT max(ordinal) FROM edge WHERE dst = ? AND relation = 'part_of'", (identifier,)).get
+    return 0 if last is None else int(last) + 1
+
+
+def _first_line(connection: apsw.Connection, numbers: list[int]) -> str:
+    """A thread without a title goes by the first line of its first prompt; never stored, so an erase reaches it."""
+    found = read.load_items(connection, numbers[:5])
+    turns = [found[number] for number in numbers[:5]]
+    prompts = [turn for turn in turns if turn.attrs.get("role") == "user"] or turns
+    line = prompts[0].content.strip().split("\n")[0] if prompts else ""
+    return line[:_TITLE_LENGTH] or "(empty thread)"
+
+
+def _participants(fields: dict[str, Any]) -> tuple[Speaker, ...]:
+    """Speakers by identity; one without an identity goes by name."""
+    found = [
+        Speaker(name=value, id=None if key == f"{_SPEAKER}name:{value}" else key.removeprefix(_SPEAKER))
+        for key, value in sorted(fields.items())
+        if key.startswith(_SPEAKER)
+    ]
+    return tuple(found)
+
+
+def speaker_field(speaker: Speaker) -> str | None:
+    """The register under which a participant is kept, or None for nobody in particular."""
+    if speaker.id:
+        return f"{_SPEAKER}{speaker.id}"
+    return f"{_SPEAKER}name:{speaker.name}" if speaker.name else None

@@ -1,0 +1,1 @@
+"""Long work made of many short commits under one operation."""

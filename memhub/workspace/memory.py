@@ -1,0 +1,18 @@
+"""`Memory`: every verb of mh, synchronous."""
+
+from memhub.workspace.groups import Groups
+from memhub.workspace.writing import Writing
+
+
+class Memory(Writing, Groups):
+    """A knowledge base in one file.
+
+        with Memory("notes.db") as memory:
+            added = memory.add("The ferry to Naxos leaves at 7:30", labels=["travel"])
+            found = memory.search("ferry")
+            memory.drop(added.item.id)
+            memory.undo()
+
+    Methods take ids or unique ends of ids and return frozen values; errors are those of `memhub.errors`. One object is
+    for one thread at a time; any number of processes may have the same file open.
+    """

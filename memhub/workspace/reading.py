@@ -1,0 +1,180 @@
+"""Verbs that read: search, get, list, history, threads, spaces, labels, statistics."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from memhub.errors import NotFoundError
+from memhub.model.item import Edge, Item, VersionInfo
+from memhub.model.query import Filters, Found
+from memhub.store import filters as conditions
+from memhub.store import read, refs
+from memhub.workspace.base import Base
+
+if TYPE_CHECKING:
+    from memhub.embed.engine import Engine
+    from memhub.model.entry import OperationInfo
+    from memhub.model.result import Indexed, LabelCount, SpaceInfo
+    from memhub.model.thread import Thread
+
+
+class Reading(Base):
+    """See the methods."""
+
+    def _in_space(self, filters: Filters | None) -> Filters:
+        given = filters or Filters()
+        return given if given.space else given._replace(space=self._space)
+
+    def search(
+        self,
+        query: str,
+        filters: Filters | None = None,
+        *,
+        mode: str = "fast",
+        exact: bool = False,
+        limit: int = 10,
+        offset: int = 0,
+        explain: bool = False,
+    ) -> Found:
+        """Find items: by words, meaning and label together (`fast`), by one of them, or by exact substring.
+
+        `limit` 0 means all. Never calls a model that decides anything.
+        """
+        from memhub.search import search
+
+        return search(
+            self._connection, query, self._in_space(filters), mode=mode, exact=exact, limit=limit, offset=offset,
+            explain=explain, engine=self.engine,
+        )  # fmt: skip
+
+    def engine(self) -> "Engine":
+        """The embedding engine, opened once; raises `UnavailableError` when there is none."""
+        if self._engine is None:
+            from memhub import paths
+            from memhub.embed.engine import open_engine
+
+            self._engine = open_engine(paths.cache_folder(), self._talk)
+        return self._engine
+
+    def get(self, ref: str) -> Item:
+        """One item by id or unique end of one, whatever its state."""
+        return self._item(self._id(ref))
+
+    def list(
+        self,
+        filters: Filters | None = None,
+        *,
+        sort: str = "created",
+        reverse: bool = False,
+        limit: int = 20,
+        offset: int = 0,
+    ) -> list[Item]:
+        """Items under the filters, newest first. Sorts: created, updated, added, importance, title."""
+        return read.list_items(
+            self._connection, self._in_space(filters), sort=sort, reverse=reverse, limit=limit, offset=offset
+        )
+
+    def count(self, filters: Filters | None = None) -> int:
+        """How many items the filters leave."""
+        return read.count_items(self._connection, self._in_space(filters))
+
+    def history(self, ref: str) -> "list[VersionInfo]":
+        """Every version of an item, newest first."""
+        return read.history(self._connection, self._id(ref))
+
+    def links(self, ref: str) -> "list[Edge]":
+        """Every edge at an item, its own first."""
+        return read.edges_of(self._connection, self._id(ref))
+
+    def operations(self, *, limit: int = 20, offset: int = 0, item: str | None = None) -> "list[OperationInfo]":
+        """What was done, newest first; to one item when `item` is given."""
+        identifier = self._id(item) if item else None
+        return read.operations(self._connection, limit=limit, offset=offset, item=identifier)
+
+    def labels(self, filters: Filters | None = None) -> "list[LabelCount]":
+        """Labels on the items under the filters, most used first."""
+        from memhub.model.result import LabelCount
+
+        sql, values = conditions.where(self._connection, self._in_space(filters))
+        rows = self._connection.execute(
+            f"""SELECT min(item_label.name), count(*) AS uses FROM item_label JOIN item ON item.n = item_label.item
+                WHERE {sql} GROUP BY item_label.label ORDER BY uses DESC, item_label.label""",
+            values,
+        )
+        return [LabelCount(name, count) for name, count in rows]
+
+    def spaces(self) -> "list[SpaceInfo]":
+        """Every space that is not an alias of another, the default one first."""
+        from memhub.model.result import SpaceInfo
+        from memhub.store.names import DEFAULT_SPACE
+
+        rows = self._connection.execute(
+            """SELECT space.id, space.name, space.description,
+                 (SELECT json_group_array(DISTINCT reached.name) FROM space AS own
+                  JOIN space_reads ON space_reads.space = own.n JOIN space AS other ON other.id = space_reads.other
+                  JOIN space AS reached ON reached.n = other.resolved WHERE own.resolved = space.n),
+                 (SELECT count(*) FROM item JOIN space AS own ON own.n = item.space
+                  WHERE own.resolved = space.n AND item.is_present)
+               FROM space WHERE space.resolved = space.n AND NOT space.is_dropped
+               ORDER BY space.id <> ?, space.name""",
+            (DEFAULT_SPACE,),
+        )
+        import json
+
+        return [
+            SpaceInfo(
+                identifier, name, description, tuple(sorted(json.loads(reads))), items, identifier == DEFAULT_SPACE
+            )
+            for identifier, name, description, reads, items in rows
+        ]
+
+    def threads(self, filters: Filters | None = None, *, limit: int = 20, offset: int = 0) -> "list[Thread]":
+        """Conversations, the one with the newest turn first."""
+        from memhub.store import threads
+
+        return threads.list_threads(self._connection, self._in_space(filters), limit=limit, offset=offset)
+
+    def thread(self, ref: str) -> "Thread":
+        """One conversation with its turns."""
+        from memhub.store import threads
+
+        identifier = refs.resolve(self._connection, "thread", ref)
+        found = threads.thread_by_id(self._connection, identifier, with_turns=True)
+        if found is None:
+            raise NotFoundError(f"no thread …{identifier[-6:]}", "`mh thread list` shows the last ones")
+        return found
+
+    def suffix(self, identifiers: Iterable[str]) -> dict[str, str]:
+        """For each id of an item, thread or operation the shortest end of it that people can type, ≥ 6 characters."""
+        wanted = list(identifiers)
+        found = refs.shortest(self._connection, "item", wanted)
+        found.update(refs.shortest(self._connection, "thread", (i for i in wanted if self._is_thread(i))))
+        return found
+
+    def _is_thread(self, identifier: str) -> bool:
+        return self._connection.execute("SELECT 1 FROM thread WHERE id = ?", (identifier,)).fetchone() is not None
+
+    def project_of(self, folder: Path) -> str:
+        """The id of the project that a folder belongs to; raises `NotFoundError` outside any repository."""
+        from memhub.pipeline import projects
+
+        found = projects.project_of(self._connection, folder)
+        known = found and self._connection.execute("SELECT 1 FROM project WHERE id = ?", (found,)).fetchone()
+        if not found or not known:
+            raise NotFoundError(
+                f"nothing is kept of the project in `{folder}`" if found else f"`{folder}` is in no git repository",
+                "leave `--here` out to look everywhere",
+            )
+        return found
+
+    def index(self, *, progress: Any = None) -> "Indexed":
+        """Compute the vectors that are still missing; `progress(done, total)` is called after each batch."""
+        from memhub.tasks.index import drain
+
+        return drain(self.store, self.engine(), progress)
+
+    def stats(self) -> dict[str, Any]:
+        """Counts by layer, kind and state, sizes, and what waits for a vector."""
+        from memhub.store.statistics import statistics
+
+        return statistics(self._connection, self.path)

@@ -1,0 +1,315 @@
+"""Verbs that write items: add, change, link, drop, erase, undo."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Any
+
+from memhub.errors import ConflictError, NotFoundError, UsageError
+from memhub.model.entry import Draft, Expect, OperationInfo
+from memhub.model.item import Edge, Item
+from memhub.model.result import Added, Erased, NewNote
+from memhub.pipeline import change, groups, keep, projects
+from memhub.store import read, refs, undo
+from memhub.text.redact import find_secrets
+from memhub.workspace.base import UNSET, Base, summary_of
+
+if TYPE_CHECKING:
+    import apsw
+
+    from memhub.model.record import Skipped
+    from memhub.model.result import ThreadAdded
+    from memhub.model.thread import Message, ThreadInfo
+
+_BATCH = 200
+
+
+class Writing(Base):
+    """See the methods."""
+
+    def add(
+        self,
+        content: str,
+        *,
+        title: str | None = None,
+        labels: Iterable[str] = (),
+        kind: str = "note",
+        importance: float | None = None,
+        created_at: str | None = None,
+        space: str | None = None,
+        project: str | None = None,
+        source: str | None = None,
+        attrs: dict[str, object] | None = None,
+        request_id: str | None = None,
+        again: bool = False,
+    ) -> Added:
+        """Keep one note. It is on disk, and can be found, when this returns.
+
+        The same text in the same space within 24 hours is known, not added again (`again` adds it anyway); the same
+        `request_id` is known for ever. `created_at` is an ISO 8601 date, month or time.
+        """
+        note = keep.checked(
+            NewNote(
+                content, title, tuple(labels), kind, importance, created_at, project, source, attrs or {}, request_id
+            )
+        )
+        kept = self._keep([note], self._operation("add"), space, again)[0]
+        return self._added(note, kept)
+
+    def add_many(
+        self,
+        notes: "Iterable[NewNote | Skipped]",
+        *,
+        labels: Iterable[str] = (),
+        kind: str = "note",
+        importance: float | None = None,
+        created_at: str | None = None,
+        space: str | None = None,
+        project: str | None = None,
+        source: str | None = None,
+        again: bool = False,
+    ) -> "Iterator[Added | Skipped]":
+        """Keep many notes under one operation, in commits of 200; a note that cannot be kept comes back as `Skipped`.
+
+        The keywords are defaults for what a note leaves open; `labels` are added to each.
+        """
+        from memhub.model.record import Skipped
+
+        operation = self._operation("add")
+        common = tuple(labels)
+        batch: list[NewNote] = []
+        order: list[NewNote | Skipped] = []
+        for note in notes:
+            entry: NewNote | Skipped = note
+            if isinstance(note, NewNote):
+                filled = note._replace(
+                    labels=(*common, *note.labels), kind=note.kind or kind,
+                    importance=importance if note.importance is None else note.importance,
+                    created_at=note.created_at or created_at, project=note.project or project,
+                    source=note.source or source,
+                )  # fmt: skip
+                try:
+                    entry = keep.checked(filled)
+                except UsageError as error:
+                    entry = Skipped(note.where, error.message, failed=True)
+                else:
+                    batch.append(entry)
+            order.append(entry)
+            if len(batch) >= _BATCH:
+                yield from self._flush(order, batch, operation, space, again)
+                order, batch = [], []
+        yield from self._flush(order, batch, operation, space, again)
+
+    def _flush(
+        self, order: "list[NewNote | Skipped]", batch: list[NewNote], operation: Any, space: str | None, again: bool
+    ) -> "Iterator[Added | Skipped]":
+        kept = iter(self._keep(batch, operation, space, again) if batch else [])
+        for entry in order:
+            yield self._added(entry, next(kept)) if isinstance(entry, NewNote) else entry
+
+    def _keep(self, notes: list[NewNote], operation: Any, space: str | None, again: bool) -> list[keep.Kept]:
+        space_id = self._space_id(space)
+        place = projects.find_place(self._connection, self._folder) if self._folder else None
+        outcomes = [keep.Kept() for _ in notes]
+
+        def plan(connection: "apsw.Connection") -> list[Draft]:
+            drafts: list[Draft] = []
+            by_name: dict[str, str] = {}
+            here: str | None = None
+            own: dict[str, keep.Kept] = {}
+            for note, kept in zip(notes, outcomes, strict=True):
+                project = here
+                if note.project:
+                    if note.project not in by_name:
+                        by_name[note.project], more = groups.project_by_name(connection, note.project)
+                        drafts += more
+                    project = by_name[note.project]
+                elif place and here is None:
+                    here, more = projects.place_drafts(connection, place)
+                    drafts += more
+                    project = here
+                twin = own.get(note.request_id or note.content.strip())
+                if twin is not None and (note.request_id or not again):
+                    kept.item, kept.status = twin.item, "known"
+                    continue
+                drafts += keep.note_drafts(connection, note, kept, space=space_id, project=project, again=again)
+                own[note.request_id or note.content.strip()] = kept
+            return drafts if any(kept.status == "created" for kept in outcomes) else []
+
+        self.store.commit(operation, plan)
+        return outcomes
+
+    def _added(self, note: NewNote, kept: keep.Kept) -> Added:
+        secrets = find_secrets(note.content)
+        warnings = tuple(f"this looks like a secret ({name}); `mh erase` removes it for good" for name, *_ in secrets)
+        return Added(self._item(kept.item), kept.status, tuple(dict.fromkeys(warnings)))
+
+    def add_messages(self, messages: "Iterable[Message]", *, thread: "ThreadInfo") -> "ThreadAdded":
+        """Keep turns of a conversation, in order, as items of layer L0. Turns the thread has already are known.
+
+        A thread with a `key`, or messages with an `id`, may be handed over again; other turns are always new.
+        """
+        from memhub.tasks.conversation import keep_messages
+
+        operation = self._operation("add_messages")
+        space = self._space_id(thread.space)
+        info = thread if thread.id is None else thread._replace(id=refs.resolve(self._connection, "thread", thread.id))
+        return keep_messages(self.store, operation, messages, info, space=space)
+
+    def update(
+        self,
+        ref: str,
+        *,
+        title: str | None = UNSET,
+        content: str = UNSET,
+        kind: str = UNSET,
+        created_at: str | None = UNSET,
+        attrs: dict[str, Any] = UNSET,
+        expect: str | None = None,
+    ) -> Item:
+        """Write a new version with the given fields; what is left out stays.
+
+        `expect` is the version that the caller has seen: raises `ConflictError` when it is no longer the latest.
+        """
+        identifier = self._id(ref)
+        given = {"title": title, "content": content, "kind": kind, "created_at": created_at, "attrs": attrs}
+        changes = {name: value for name, value in given.items() if value is not UNSET}
+        note = NewNote(changes.get("content", "x"), changes.get("title"), kind=changes.get("kind"))
+        checked = keep.checked(note)
+        changes.update({name: getattr(checked, name) for name in ("title", "content", "kind") if name in changes})
+        if expect is not None and expect != self._item(identifier).version:
+            raise _moved(identifier)
+        heads = read.heads_of(self._connection, identifier)
+        drafts = change.edit(self._connection, identifier, changes)
+        self.store.commit(self._operation("edit"), drafts, expect=Expect(heads={identifier: heads}))
+        return self._item(identifier)
+
+    def set(
+        self,
+        references: str | Iterable[str],
+        *,
+        importance: float | None = UNSET,
+        pinned: bool = UNSET,
+        archived: bool = UNSET,
+        project: str | None = UNSET,
+    ) -> list[Item]:
+        """Set attributes of items; no new version comes of it."""
+        fields: dict[str, Any] = {}
+        if importance is not UNSET:
+            fields["importance"] = keep.checked_importance(importance)
+        if pinned is not UNSET:
+            fields["pinned"] = bool(pinned)
+        if archived is not UNSET:
+            fields["archived"] = bool(archived)
+        ids = self._ids(references)
+
+        def plan(connection: "apsw.Connection", identifier: str) -> list[Draft]:
+            first: list[Draft] = []
+            if project is not UNSET:
+                fields["project"], first = groups.project_by_name(connection, project) if project else (None, [])
+            return (first if identifier == ids[0] else []) + change.set_fields(connection, identifier, fields)
+
+        return self._change("set", ids, plan)
+
+    def move(self, references: str | Iterable[str], space: str) -> list[Item]:
+        """Move items to another space."""
+        target = self._space_id(space)
+        return self._change("mv", self._ids(references), lambda c, i: change.set_fields(c, i, {"space": target}))
+
+    def drop(self, references: str | Iterable[str]) -> list[Item]:
+        """Take items out of every read; `restore` or `undo` brings them back, with their history."""
+        return self._change("rm", self._ids(references), change.drop)
+
+    def restore(self, references: str | Iterable[str]) -> list[Item]:
+        """Bring dropped items back."""
+        return self._change("restore", self._ids(references), change.restore)
+
+    def erase(self, references: str | Iterable[str]) -> Erased:
+        """Remove every text of the items for good, and every text drawn from them. Cannot be undone.
+
+        The full text index is rewritten, the file compacted and the write-ahead log emptied before this returns.
+        """
+        from memhub.tasks.erase import erase
+
+        return erase(self.store, self._operation("erase"), self._ids(references))
+
+    def label(self, references: str | Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()) -> list[Item]:
+        """Put labels on items and take labels off."""
+        new = [keep.checked_label(label) for label in add]
+        gone = list(remove)
+        return self._change("label", self._ids(references), lambda c, i: change.relabel(c, i, new, gone))
+
+    def label_rename(self, old: str, new: str) -> int:
+        """Rename a label on every item of every space that carries it; returns how many."""
+        from memhub.store.evaluate import fold
+
+        name = keep.checked_label(new)
+        rows = self._connection.execute(
+            """SELECT item.id FROM item_label JOIN item ON item.n = item_label.item WHERE item_label.label = ?
+               AND item.state <> 'erased' ORDER BY item.n""",
+            (fold(old.lstrip("#")),),
+        ).fetchall()
+        if not rows:
+            raise NotFoundError(f"no label `{old}`", "`mh label list` shows them")
+        ids = [row[0] for row in rows]
+        self._change("label rename", ids, lambda c, i: change.relabel(c, i, [name], [old.lstrip("#")]))
+        return len(ids)
+
+    def link(self, source: str, relation: str, target: str) -> Edge:
+        """Link two items by a relation of the user's own."""
+        src, dst = self._id(source), self._id(target)
+        name = change.checked_relation(relation)
+        operation = self._operation("link", summary_of(name))
+        self.store.commit(operation, lambda c: change.link(c, src, name, dst, {"by": "hand"}))
+        return next(edge for edge in read.edges_of(self._connection, src) if (edge.relation, edge.dst) == (name, dst))
+
+    def unlink(self, source: str, relation: str | None, target: str) -> int:
+        """Remove the links from one item to another, of one relation or (None) of all; returns how many."""
+        src, dst = self._id(source), self._id(target)
+        name = change.checked_relation(relation) if relation else None
+        entries = self.store.commit(self._operation("unlink"), lambda c: change.unlink(c, src, name, dst))
+        return sum(entry.kind == "edge.drop" for entry in entries)
+
+    def undo(self, operation: str | None = None, *, force: bool = False) -> OperationInfo:
+        """Take back an operation: the newest by hand on this device, or the one named. Returns the undo's operation.
+
+        Raises `ConflictError` for an erase, and when later operations touched the same things unless `force`.
+        """
+        device = self.store.device()
+        target = self._operation_named(operation) if operation else undo.newest_undoable(self._connection, device)
+        if target.undone:
+            raise ConflictError(f"operation …{target.id[-6:]} is undone already", "`mh redo` takes the undo back")
+        if target.undoes or target.redoes:
+            raise ConflictError(
+                f"operation …{target.id[-6:]} is itself an undo or a redo", "`mh redo`, or undo the original"
+            )
+        return self._invert(target.id, force, undoes=target.id)
+
+    def redo(self, operation: str | None = None, *, force: bool = False) -> OperationInfo:
+        """Take back the newest undo, or that of the operation named."""
+        device = self.store.device()
+        target = self._operation_named(operation) if operation else undo.newest_redoable(self._connection, device)
+        original = target.undoes or target.id
+        return self._invert(undo.last_undo(self._connection, original), force, redoes=original)
+
+    def _operation_named(self, reference: str) -> OperationInfo:
+        found = read.operation_by_id(self._connection, refs.resolve_operation(self._connection, reference))
+        if found is None:
+            raise NotFoundError(f"no operation …{reference[-6:]}", "`mh log` shows the last operations")
+        return found
+
+    def _invert(self, operation: str, force: bool, **what: str) -> OperationInfo:
+        undo.check(self._connection, operation, force=force)
+        new = self._operation("redo" if "redoes" in what else "undo", **what)
+        batch: list[Draft] = [Draft("op.put", new.id, new.payload())]
+        for drafts in undo.inverse(self._connection, operation):
+            batch += drafts
+            if len(batch) >= _BATCH:
+                self.store.commit(new, batch, durable=False)
+                batch = []
+        self.store.commit(new, batch)
+        found = read.operation_by_id(self._connection, new.id)
+        assert found is not None
+        return found
+
+
+def _moved(identifier: str) -> ConflictError:
+    return ConflictError(f"item …{identifier[-6:]} changed meanwhile", f"`mh history {identifier[-6:]}` shows how")
