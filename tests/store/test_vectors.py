@@ -140,7 +140,7 @@ def test_extension_loads_without_numpy(tmp_path: Path) -> None:
 
 
 def test_missing_extension_is_said(connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vectors, "find_spec", lambda name: None)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     with pytest.raises(UnavailableError, match="sqlite-vec") as raised:
         vectors.load_extension(connection)
     assert raised.value.hint == "pip install sqlite-vec"

@@ -1,0 +1,89 @@
+"""One ranking out of words and meaning.
+
+    score(d) = 0.6 · lex(d) + 0.4 · c(d)
+    c(d)     = max(0, (cos(d) − floor) / (1 − floor))
+    lex(d)   = cov · bm25(d) / bm25_best
+    cov      = min(1, bm25_best / Σ idf(terms))
+    lex(d)   = max(lex(d), 5/6 · cov · c(d) / c_best)      for d in another script than the query
+
+`cov` is how much of the question the best lexical hit really covers: without it one shared number counts as perfect.
+Words cannot match across scripts, hence the last line. Weighted scores, not reciprocal ranks: with those hybrid is
+worse than words alone (LoCoMo recall@10 .525 against .607). Weights were chosen on LoCoMo conversations 1–5 (recall@10
+for a share of meaning of .3/.35/.4/.45/.5: .739/.738/.739/.733/.727), checked on 6–10 (.702/.710/.707/.708/.701).
+
+A lift moves a score part of the way to 1: `score + lift · (1 − score)`. They are judgement, not measurement: the public
+tasks ask no exact phrases, titles or labels.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NamedTuple
+
+WORDS_SHARE = 0.6
+FOREIGN_SHARE = 5 / 6
+PHRASE_LIFT = 0.3
+TITLE_LIFT = 0.5
+
+FAINT, FAINT_FOREIGN = 0.2, 0.1
+"""`c` under which a likeness alone is no hit. Up to .25 costs nothing within a language (LoCoMo), above .1 costs hits
+across languages (XQuAD Chinese on English hit@10: .957 at .1, .939 at .15, .882 at .2)."""
+
+
+class Evidence(NamedTuple):
+    """What the ways found, by item row. `bm25` best first and `idf` of the terms it was ranked by.
+
+    `cosines` holds every candidate that has a vector; `foreign` those in another script than the query; `labelled` the
+    share (0 to 1) of the query that a label of the item covers.
+    """
+
+    bm25: Mapping[int, float]
+    idf: Sequence[float] = ()
+    cosines: Mapping[int, float] = {}
+    floor: float = 0.0
+    foreign: Collection[int] = ()
+    phrase: Collection[int] = ()
+    titled: Collection[int] = ()
+    labelled: Mapping[int, float] = {}
+
+
+class Scored(NamedTuple):
+    """One item's score and the parts it was made of, each 0 to 1."""
+
+    n: int
+    score: float
+    lexical: float
+    meaning: float
+    label: float
+
+
+def coverage(best: float, idf: Sequence[float]) -> float:
+    """The share of the question's weight that the best lexical hit reaches."""
+    total = sum(idf)
+    return min(1.0, best / total) if total > 0 else 0.0
+
+
+def fuse(evidence: Evidence) -> list[Scored]:
+    """Every candidate with its score, best first; equal scores by row, so that the order is always the same."""
+    best = max(evidence.bm25.values(), default=0.0)
+    covered = coverage(best, evidence.idf)
+    reach = 1.0 - evidence.floor
+    close = {n: max(0.0, (cosine - evidence.floor) / reach) for n, cosine in evidence.cosines.items()}
+    closest = max(close.values(), default=0.0)
+    words_share = WORDS_SHARE if evidence.cosines else 1.0
+    known = {*evidence.bm25, *evidence.phrase, *evidence.titled, *evidence.labelled}
+    scored = []
+    near = {n for n, c in close.items() if c >= (FAINT_FOREIGN if n in evidence.foreign else FAINT)}
+    for n in known | near:
+        meaning = close.get(n, 0.0)
+        lexical = covered * evidence.bm25[n] / best if n in evidence.bm25 and best > 0 else 0.0
+        if n in evidence.foreign and closest > 0:
+            lexical = max(lexical, FOREIGN_SHARE * covered * meaning / closest)
+        label = evidence.labelled.get(n, 0.0)
+        score = words_share * lexical + (1.0 - words_share) * meaning
+        for lift in (
+            PHRASE_LIFT if n in evidence.phrase else 0.0,
+            TITLE_LIFT if n in evidence.titled else 0.0,
+            label / 2,
+        ):
+            score += lift * (1.0 - score)
+        scored.append(Scored(n, min(1.0, score), min(1.0, lexical), min(1.0, meaning), label))
+    return sorted(scored, key=lambda one: (-one.score, one.n))

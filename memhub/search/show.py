@@ -1,0 +1,56 @@
+"""Turns ranked rows into hits: the item, the piece of it that shows why, and the ways that found it."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import apsw
+
+from memhub.model.item import Item
+from memhub.model.query import Hit, Why
+from memhub.store import index, vectors
+from memhub.store.read import load_items
+from memhub.text.analyse import Term
+from memhub.text.snippet import WIDTH, cut, matches
+
+
+class Row(NamedTuple):
+    """One ranked item before it is loaded; `chunk` is where meaning found it."""
+
+    n: int
+    score: float
+    why: tuple[Why, ...]
+    chunk: int | None = None
+
+
+def hits(connection: apsw.Connection, rows: Sequence[Row], query: str, terms: Sequence[Term]) -> list[Hit]:
+    """The hits in the order of the rows; an item erased meanwhile is left out."""
+    items = load_items(connection, [row.n for row in rows])
+    places = vectors.spans(connection, [row.chunk for row in rows if row.chunk is not None])
+    return [_hit(connection, row, items[row.n], query, terms, places) for row in rows if row.n in items]
+
+
+def _hit(
+    connection: apsw.Connection,
+    row: Row,
+    item: Item,
+    query: str,
+    terms: Sequence[Term],
+    places: Mapping[int, tuple[int, int]],
+) -> Hit:
+    start = places.get(row.chunk, (0, 0))[0] if row.chunk is not None else 0
+    snippet, marks = cut(item.content, terms, WIDTH, phrase=query, start=start)
+    near = None
+    if not marks and item.layer == "L0" and any(why.way == "words" for why in row.why):
+        near = _neighbour(connection, item.id, terms)
+    return Hit(item=item, score=round(row.score, 6), snippet=snippet, marks=marks, why=row.why, near=near)
+
+
+def _neighbour(connection: apsw.Connection, item: str, terms: Sequence[Term]) -> str | None:
+    """What the turn before or after says that brought this one up, when its own text has none of the words."""
+    texts = [
+        text.spoken
+        for n in index.neighbours(connection, item)
+        if n and (text := index.shown(connection, n)) is not None
+    ]
+    best = max(texts, key=lambda text: matches(text, terms), default=None)
+    return cut(best, terms)[0] if best is not None and matches(best, terms) else None
