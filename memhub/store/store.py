@@ -1,8 +1,8 @@
 """The single door for writes: every change is a list of entries handed to `Store.commit`."""
 
 import json
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -123,6 +123,12 @@ class Store:
             project(self.connection, new, arrived)
             self._touch(new)
         return len(new)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """A transaction for what is local to the device: cursors, folders, vectors."""
+        with said_plainly(self.path), transaction(self.connection):
+            yield
 
     def flush(self) -> None:
         """Make everything durable that bulk commits left to a later one."""

@@ -59,14 +59,15 @@ def _fold(base: Version, heads: list[Version]) -> Version | None:
     """All heads merged onto the newest, or None when two changed the same thing."""
     merged = heads[0]
     for other in heads[1:]:
-        step = _merge(base, merged, other)
+        step = merge_versions(base, merged, other)
         if step is None:
             return None
         merged = step
     return merged
 
 
-def _merge(base: Version, ours: Version, theirs: Version) -> Version | None:
+def merge_versions(base: Version, ours: Version, theirs: Version) -> Version | None:
+    """Three-way per field, the text by line; None when both changed the same thing."""
     content, clean = merge3(base.content, ours.content, theirs.content)
     if not clean:
         return None

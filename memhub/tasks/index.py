@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from memhub.model.result import Indexed
 from memhub.store import index, vectors
-from memhub.store.connection import said_plainly, transaction
 from memhub.store.store import Store
 
 if TYPE_CHECKING:
@@ -18,14 +17,14 @@ def drain(store: Store, engine: "Engine", progress: Callable[[int, int], None] |
     """Embed every pending chunk. Stopping it at any point leaves the rest pending."""
     connection = store.connection
     info = engine.info
-    with said_plainly(store.path), transaction(connection):
+    with store.writing():
         model = vectors.register_model(connection, info.name, info.dims, info.floor, info.threshold)
     done = 0
     total = vectors.pending_count(connection)
     while chunks := vectors.pending(connection, _BATCH):
         texts = index.embed_texts(connection, chunks)
         vectors_of = dict(zip(texts, engine.embed_many(list(texts.values())), strict=True))
-        with said_plainly(store.path), transaction(connection):
+        with store.writing():
             vectors.put(connection, model, vectors_of)
             gone = [(chunk,) for chunk in chunks if chunk not in texts]
             connection.executemany("DELETE FROM pending WHERE chunk = ?", gone)

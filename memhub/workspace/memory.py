@@ -1,10 +1,11 @@
 """`Memory`: every verb of mh, synchronous."""
 
 from memhub.workspace.groups import Groups
+from memhub.workspace.importing import Importing
 from memhub.workspace.writing import Writing
 
 
-class Memory(Writing, Groups):
+class Memory(Writing, Groups, Importing):
     """A knowledge base in one file.
 
         with Memory("notes.db") as memory:

@@ -1,0 +1,65 @@
+"""The verb that brings files in."""
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from memhub.errors import NotFoundError, UsageError
+from memhub.pipeline import keep, projects
+from memhub.workspace.base import Base, summary_of
+
+if TYPE_CHECKING:
+    from memhub.model.entry import Draft
+    from memhub.model.result import ImportReport
+
+
+class Importing(Base):
+    """See the method."""
+
+    def import_(
+        self,
+        path: str | Path,
+        *,
+        importer: str | None = None,
+        as_: str | None = None,
+        space: str | None = None,
+        labels: Iterable[str] = (),
+        dry_run: bool = False,
+        prune: bool = False,
+        theirs: bool = False,
+        ours: bool = False,
+        progress: Callable[[int, str], None] | None = None,
+    ) -> "ImportReport":
+        """Import a folder or file; a second import updates what changed and adds what is new.
+
+        `as_` names the source (default: the name of the folder or file). What vanished from the source is reported,
+        and dropped with `prune`. Where item and source both changed, both are kept as heads of one item; `theirs` or
+        `ours` decides. `progress(count, place)` is called after each batch.
+        """
+        from memhub.pipeline.records import Run
+        from memhub.tasks.importing import run_import
+        from memhub.workspace.plugins import choose_importer
+
+        root = Path(path).expanduser()
+        if not root.exists():
+            raise NotFoundError(f"no file or folder `{path}`")
+        if theirs and ours:
+            raise UsageError("`theirs` and `ours` exclude each other")
+        root = root.resolve()
+        name, module = choose_importer(root, importer)
+        origin = module.origin(root)
+        folder = root if root.is_dir() else root.parent
+        place = projects.find_place(self._connection, folder)
+        project, first = self._place(place, dry_run)
+        own = tuple(keep.checked_label(label) for label in labels)
+        run = Run(origin.kind, as_ or origin.scope, self._space_id(space), project, own, theirs, ours)
+        return run_import(
+            self.store, self._operation("import", summary_of(run.scope)), run, lambda: module.read(root, scope=run.scope),
+            importer=name, root=root, first=first, dry_run=dry_run, prune=prune, progress=progress,
+        )  # fmt: skip
+
+    def _place(self, place: projects.Place | None, dry_run: bool) -> "tuple[str | None, list[Draft]]":
+        if place is None or dry_run:
+            return None, []
+        with self.store.writing():
+            return projects.place_drafts(self._connection, place)
