@@ -61,7 +61,7 @@ class Cursor(NamedTuple):
     value: str
 
 
-class Source(NamedTuple):
+class Origin(NamedTuple):
     """Where records come from: the kind of source, and the name it goes by unless the user gives one (`--as`)."""
 
     kind: str

@@ -1,10 +1,10 @@
 """The one rule for labels: what counts as a `#label` in a text, how a label is spelt, and when two are the same.
 
-A label in a text is `#` and a word, where the `#` stands at the start of a line, after white space, or after an
-opening bracket (one of `( （ 「 『 【 《 〈`; an ASCII bracket only where it opens a word itself: `f(#x)` is none). The word
-is made of letters and digits of any script, their marks, emoji, `_`, `-`, and `/` for nesting; a `-` or `/` at its end
-is punctuation. Not a label: digits only, a hex colour, anything in code, math, an address, HTML or a link target, `\\#`,
-`##`, and a heading, whose `#` is followed by a space. `memhub.text.masks` blanks out code and HTML.
+A label in a text is `#` and a word, where the `#` stands at the start of a line, after white space, or after one of the
+opening brackets `( （ 「 『 【 《 〈` (an ASCII bracket only where it opens a word itself: `f(#x)` is none).
+The word is made of letters and digits of any script, their marks, emoji, `_`, `-`, and `/` for nesting; a `-` or `/` at
+its end is punctuation. Not a label: digits only, a hex colour, anything in code, math, an address, HTML or a link
+target, `\\#`, `##`, and a heading, whose `#` is followed by a space. `memhub.text.masks` blanks out code and HTML.
 """
 
 import re

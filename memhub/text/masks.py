@@ -12,7 +12,8 @@ _FENCE = re.compile(r"(?P<prefix>[ \t>]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)?)(?P<mar
 _ITEM = re.compile(r"[ \t]*(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)")
 _BOUNDARY = re.compile(r"[ \t]*(?:$|#{1,6}[ \t]|[-*+][ \t]|\d{1,9}[.)][ \t]|\|)")
 _RUN = re.compile(r"`+")
-_TAG = re.compile(r"<[A-Za-z/!?][^<>\n]{0,2000}>")
+# A tag, and neither an address in angle brackets nor a link target, `](<with spaces.md>)`.
+_TAG = re.compile(r"(?<!\]\()<(?![a-z][a-z0-9+.-]{1,30}:)[A-Za-z/!?][^<>\n]{0,2000}>")
 _RAW = re.compile(r"<(script|style|pre|code)\b[^<>]{0,500}>", re.IGNORECASE)
 _MATH = re.compile(r"(?<![\\$\w])\$(?![\s$])[^$\n]{1,500}(?<![\s\\])\$(?![\d$])")
 

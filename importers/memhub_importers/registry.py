@@ -1,0 +1,87 @@
+"""The table of importers: what `mh import` can read, and which one a path is for."""
+
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple, Protocol, cast
+
+from memhub.errors import NotFoundError, UnavailableError, UsageError
+from memhub.model.record import Conversation, Cursor, Origin, Record, Skipped
+
+ENTRY_POINTS = "memhub.importers"
+
+
+class Importer(Protocol):
+    """The shape of an importer: a module with these three functions. `docs/importers.md` explains each."""
+
+    def sniff(self, path: Path) -> bool:
+        """Whether the importer reads `path`; cheap, and changes nothing."""
+
+    def origin(self, path: Path) -> Origin:
+        """The kind of the source, and the name it goes by unless the user gives one."""
+
+    def read(
+        self, path: Path, *, scope: str = "", cursor: str | None = None
+    ) -> Iterator[Record | Conversation | Skipped | Cursor]:
+        """What is in `path`, in file order."""
+
+
+class Row(NamedTuple):
+    """One importer: its name on the command line, the module that is loaded when it is used, a help line."""
+
+    name: str
+    module: str
+    help: str
+
+
+IMPORTERS = (
+    Row("markdown", "memhub_importers.markdown", "Markdown files and folders, Obsidian vaults, text files among them"),
+    Row("text", "memhub_importers.text", "plain text files: .txt, .rst, .adoc, names without an ending"),
+)
+
+
+def rows() -> tuple[Row, ...]:
+    """All importers in the order they are asked: ours, then those that installed packages add."""
+    from importlib.metadata import entry_points
+
+    ours = {row.name for row in IMPORTERS}
+    added = sorted(entry_points(group=ENTRY_POINTS), key=lambda point: point.name)
+    return (
+        *IMPORTERS,
+        *(Row(point.name, point.value, f"from {point.value}") for point in added if point.name not in ours),
+    )
+
+
+def load(row: Row) -> Importer:
+    """The importer of a row. Raises `UnavailableError` when its module cannot be loaded."""
+    try:
+        return cast(Importer, import_module(row.module))
+    except Exception as error:  # foreign code runs here
+        hint = "reinstall or remove the package it comes from"
+        raise UnavailableError(f"importer `{row.name}` cannot be loaded: {error}", hint) from error
+
+
+def choose(path: Path, name: str | None = None) -> tuple[Row, Importer]:
+    """The importer called `name`, else the first that says it reads `path`.
+
+    Raises `NotFoundError` for a path that is not there, `UsageError` for an unknown name or a path nobody reads.
+    """
+    known = ", ".join(row.name for row in IMPORTERS)
+    if not path.exists():
+        raise NotFoundError(f"no file or folder `{path}`")
+    for row in rows():
+        if name is not None and row.name != name:
+            continue
+        importer = load(row)
+        if name is not None or _says_yes(importer, path):
+            return row, importer
+    if name is not None:
+        raise UsageError(f"no importer `{name}`", f"there are: {known}")
+    raise UsageError(f"no importer reads `{path}`", f"`--importer NAME` forces one of: {known}")
+
+
+def _says_yes(importer: Importer, path: Path) -> bool:
+    try:
+        return importer.sniff(path)
+    except Exception:  # foreign code runs here, and a path that one importer stumbles over may be another's
+        return False
