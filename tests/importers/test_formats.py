@@ -102,3 +102,17 @@ def test_the_table_loads_no_importer() -> None:
     code = "import sys, memhub_importers.registry; print([m for m in sys.modules if m in ('yaml', 'markdown_it')"
     code += " or m.startswith('memhub_importers.') and m != 'memhub_importers.registry'])"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_the_example_of_the_documentation_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "importers.md").read_text(encoding="utf-8")
+    start = page.index('"""Quotations')
+    (tmp_path / "memhub_test_quotes.py").write_text(page[start : page.index("```", start)], encoding="utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    importer = load(Row("quotes", "memhub_test_quotes", ""))
+    (tmp_path / "quotes.tsv").write_text("Ann\tA sentence.\nno tab\nBo\tA sentence.\n\n", encoding="utf-8")
+    first, bad, second = importer.read(tmp_path / "quotes.tsv")
+    assert importer.sniff(tmp_path / "quotes.tsv")
+    assert (first.title, first.content) == ("Ann", "A sentence.")
+    assert bad == ("quotes.tsv:2", "no tab between author and sentence", True)
+    assert second.external_id == first.external_id + "~2"

@@ -123,7 +123,8 @@ def test_links_of_every_kind(tmp_path: Path) -> None:
     (tmp_path / "sub" / "data.csv").write_text("a,b")
     (tmp_path / "plan.txt").write_text("a plan")
     text = (
-        "[[Deep]] [[深|shown]] [[#Here]] [[Deep#A#B]] [[sub/deep]] | [[Twin\\|bar]]\n[a](sub/Deep.md) [b](<sub/Deep.md>) "
+        "[[Deep]] [[深|shown]] [[#Here]] [[Deep#A#B]] [[sub/deep]] | [[Twin\\|bar]]\n"
+        "[a](sub/Deep.md) [b](<sub/Deep.md>) "
         "[c](./sub/../Twin) [d](sub/data.csv 'title') [e](plan.txt) [f](mailto:a@b.org) ![g](https://a.org/i.png)\n"
         "<https://b.org/x> http://c.org/a_(b). `[[no]]` [[../../etc/passwd]] [h](../../etc/passwd) [[tief]]\n"
         "```\n[[no]]\n```\n$[[no]]$ <!-- [[no]] --> https://d.org/路径，然后\n"
