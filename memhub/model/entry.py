@@ -1,6 +1,9 @@
 """The replication log's records: what a change asks for, and what is written down."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
+
+from memhub.model import EMPTY
 
 
 class Version(NamedTuple):
@@ -66,8 +69,8 @@ class Expect(NamedTuple):
     `heads`: item id → sorted hashes. `epochs`: space id → epoch.
     """
 
-    heads: dict[str, tuple[str, ...]] = {}
-    epochs: dict[str, int] = {}
+    heads: Mapping[str, tuple[str, ...]] = EMPTY
+    epochs: Mapping[str, int] = EMPTY
 
 
 class OperationInfo(NamedTuple):

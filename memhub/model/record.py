@@ -1,7 +1,9 @@
 """What an importer yields, in file order: records, threads, skipped places and cursors."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from memhub.model import EMPTY
 from memhub.model.thread import Message, ThreadInfo
 
 
@@ -14,7 +16,7 @@ class Link(NamedTuple):
     type: str
     target: str
     to: str | None = None
-    attrs: dict[str, Any] = {}
+    attrs: Mapping[str, Any] = EMPTY
 
 
 class Record(NamedTuple):
@@ -30,7 +32,7 @@ class Record(NamedTuple):
     labels: tuple[str, ...] = ()
     created_at: str | None = None
     updated_at: str | None = None
-    attrs: dict[str, Any] = {}
+    attrs: Mapping[str, Any] = EMPTY
     path: str | None = None
     url: str | None = None
     links: tuple[Link, ...] = ()

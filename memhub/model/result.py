@@ -1,8 +1,10 @@
 """What write verbs answer."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memhub.model import EMPTY
 from memhub.model.item import Item
 from memhub.model.record import Skipped
 from memhub.model.thread import Thread
@@ -19,7 +21,7 @@ class NewNote(NamedTuple):
     created_at: str | None = None
     project: str | None = None
     source: str | None = None
-    attrs: dict[str, object] = {}
+    attrs: Mapping[str, object] = EMPTY
     request_id: str | None = None
     where: str = ""
 
@@ -50,7 +52,8 @@ class Erased(NamedTuple):
     notices: tuple[str, ...] = ()
 
 
-class LabelCount(NamedTuple):
+@dataclass(frozen=True)
+class LabelCount:
     """A label as first spelt, and how many live items carry it."""
 
     name: str

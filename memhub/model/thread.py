@@ -1,8 +1,10 @@
 """Conversations: what a chat platform hands over, and what reads return."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from memhub.model import EMPTY
 from memhub.model.item import Item
 
 
@@ -21,7 +23,7 @@ class Message(NamedTuple):
     speaker: Speaker = Speaker()
     at: str | None = None
     id: str | None = None
-    attrs: dict[str, Any] = {}
+    attrs: Mapping[str, Any] = EMPTY
 
 
 class ThreadInfo(NamedTuple):

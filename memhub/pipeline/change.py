@@ -1,4 +1,4 @@
-"""Changes to what is there: edits, attributes, labels, links, drops. Each function gives the entries, nothing writes."""
+"""Changes to what is there: edits, attributes, labels, links, drops. Functions give the entries; nothing writes."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -9,6 +9,7 @@ from memhub import stamp
 from memhub.errors import ConflictError, NotFoundError, UsageError
 from memhub.model.entry import Draft, Version
 from memhub.store import log
+from memhub.store.connection import query
 from memhub.store.evaluate import edge_key, fold, item_state
 from memhub.store.view import View, view_of
 
@@ -25,7 +26,7 @@ def current(connection: apsw.Connection, item: str) -> tuple[tuple[str, ...], Vi
 
 
 def edit(connection: apsw.Connection, item: str, changes: dict[str, Any]) -> list[Draft]:
-    """A new version with the changed fields and all heads as parents; none when nothing differs and nothing is forked."""
+    """A new version with the changed fields and all heads as parents; none when nothing differs nor is forked."""
     heads, view = current(connection, item)
     version = view.version._replace(**changes)
     if version == view.version and len(heads) == 1:
@@ -95,9 +96,11 @@ def link(connection: apsw.Connection, src: str, relation: str, dst: str, attrs: 
 
 def unlink(connection: apsw.Connection, src: str, relation: str | None, dst: str) -> list[Draft]:
     """Drop the edges between two items, of one relation or of all."""
-    rows = connection.execute(
-        "SELECT relation FROM edge WHERE src = ? AND dst = ? AND (?3 IS NULL OR relation = ?3)", (src, dst, relation)
-    ).fetchall()
+    rows = query(
+        connection,
+        "SELECT relation FROM edge WHERE src = ?1 AND dst = ?2 AND (?3 IS NULL OR relation = ?3)",
+        (src, dst, relation),
+    )
     if not rows:
         raise NotFoundError(f"no such link from …{src[-6:]} to …{dst[-6:]}", f"`mh links {src[-6:]}` shows them")
     return [

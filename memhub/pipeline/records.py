@@ -74,9 +74,7 @@ def _new(connection: apsw.Connection, run: Run, record: Record, key: str) -> Pla
     return Planned(item, "created", [Draft("version.put", item, {}, version), Draft("item.set", item, payload)])
 
 
-def _again(
-    connection: apsw.Connection, run: Run, record: Record, key: str, item: str, state: ItemState
-) -> Planned:
+def _again(connection: apsw.Connection, run: Run, record: Record, key: str, item: str, state: ItemState) -> Planned:
     fields = state.registers.fields
     last_hash = fields.get("imported")
     last = log.load_version(connection, last_hash) if last_hash else None

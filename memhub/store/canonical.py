@@ -10,9 +10,12 @@ _META = ("parents", "layer", "kind", "attrs", "created_at", "updated_at", "valid
          "by", "nonce")  # fmt: skip
 
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+
+
 def dumps(value: Any) -> str:
     """Canonical JSON: sorted keys, no spaces, text as it is; NaN and infinities are refused."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+    return _encode(value)
 
 
 def meta_of(version: Version) -> str:

@@ -7,6 +7,7 @@ import apsw
 from memhub.model.entry import Entry
 from memhub.store import log
 from memhub.store.canonical import dumps
+from memhub.store.connection import query
 from memhub.store.evaluate import edge_key
 
 
@@ -39,7 +40,7 @@ def is_tainted(connection: apsw.Connection, item: str, seen: frozenset[str] = fr
     """Whether the item is erased, or any version of it was drawn from one that is."""
     if is_erased(connection, item):
         return True
-    rows = connection.execute("SELECT DISTINCT item FROM span WHERE owner = ?", (item,)).fetchall()
+    rows = query(connection, "SELECT DISTINCT item FROM span WHERE owner = ?", (item,))
     return any(is_tainted(connection, source, seen | {item}) for (source,) in rows if source not in seen)
 
 
@@ -50,11 +51,11 @@ def _blank(connection: apsw.Connection, item: str) -> set[str]:
         connection.execute(
             "UPDATE version SET title = NULL, content = NULL, meta = NULL WHERE item = ? AND meta IS NOT NULL", (item,)
         )
-    own = connection.execute("SELECT DISTINCT item, version FROM span WHERE owner = ?", (item,)).fetchall()
+    own = query(connection, "SELECT DISTINCT item, version FROM span WHERE owner = ?", (item,))
     for source, version in own:
         if is_tainted(connection, source):
             _blank_version(connection, version)
-    for version, owner in connection.execute("SELECT version, owner FROM span WHERE item = ?", (item,)).fetchall():
+    for version, owner in query(connection, "SELECT version, owner FROM span WHERE item = ?", (item,)):
         if _blank_version(connection, version):
             lost.add(owner)
     return lost
@@ -73,10 +74,11 @@ def scrub(connection: apsw.Connection, item: str) -> None:
         bare = _bare(entry)
         if bare != entry.payload:
             _rewrite(connection, entry, bare)
-    rows = connection.execute(
+    rows = query(
+        connection,
         "SELECT src, relation, dst FROM edge WHERE src = ?1 UNION SELECT src, relation, dst FROM edge WHERE dst = ?1",
         (item,),
-    ).fetchall()
+    )
     for src, relation, dst in rows:
         scrub_edge(connection, src, relation, dst)
 

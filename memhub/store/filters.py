@@ -6,6 +6,7 @@ import apsw
 
 from memhub.errors import NotFoundError, UsageError
 from memhub.model.query import Filters
+from memhub.store.connection import query
 from memhub.store.evaluate import fold
 from memhub.store.names import DEFAULT_SPACE
 
@@ -88,13 +89,13 @@ def _marks(values: Any) -> str:
 
 def space_named(connection: apsw.Connection, name: str) -> tuple[int, str]:
     """Row number and id of the space with this name (or id), aliases followed."""
-    rows = connection.execute(
-        "SELECT name, id, resolved FROM space WHERE NOT is_dropped AND (name = ?1 OR id = ?1)", (name,)
-    ).fetchall()
+    rows = query(
+        connection, "SELECT name, id, resolved FROM space WHERE NOT is_dropped AND (name = ?1 OR id = ?1)", (name,)
+    )
     if not rows:
         rows = [
             row
-            for row in connection.execute("SELECT name, id, resolved FROM space WHERE NOT is_dropped")
+            for row in query(connection, "SELECT name, id, resolved FROM space WHERE NOT is_dropped")
             if fold(row[0]) == fold(name)
         ]
     ends = {row[2] for row in rows}
@@ -109,7 +110,8 @@ def space_named(connection: apsw.Connection, name: str) -> tuple[int, str]:
 def readable_spaces(connection: apsw.Connection, name: str | None) -> list[int]:
     """Row numbers of a space, its aliases, and the spaces it reads."""
     end, _ = space_named(connection, name or DEFAULT_SPACE)
-    rows = connection.execute(
+    rows = query(
+        connection,
         """SELECT space.n FROM space WHERE space.resolved = ?1 OR space.resolved IN (
              SELECT other.resolved FROM space AS own JOIN space_reads ON space_reads.space = own.n
              JOIN space AS other ON other.id = space_reads.other WHERE own.resolved = ?1)""",
@@ -120,11 +122,13 @@ def readable_spaces(connection: apsw.Connection, name: str | None) -> list[int]:
 
 def projects_named(connection: apsw.Connection, name: str) -> list[int]:
     """Row numbers of all projects that go by this name or id, aliases included."""
-    rows = connection.execute(
-        """SELECT n FROM project WHERE resolved IN (SELECT resolved FROM project WHERE name = ?1 OR id = ?1)""", (name,)
-    ).fetchall()
+    rows = query(
+        connection,
+        "SELECT n FROM project WHERE resolved IN (SELECT resolved FROM project WHERE name = ?1 OR id = ?1)",
+        (name,),
+    )
     if not rows:
-        rows = [r for r in connection.execute("SELECT n, name FROM project") if fold(r[1]) == fold(name)]
+        rows = [r for r in query(connection, "SELECT n, name FROM project") if fold(r[1]) == fold(name)]
     if not rows:
         raise NotFoundError(f"no project `{name}`", "`mh stats` shows the projects that hold something")
     return [row[0] for row in rows]

@@ -1,7 +1,8 @@
 """Reads and writes the rows of truth: devices, operations, entries and versions."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 import apsw
 
@@ -44,8 +45,9 @@ def append(connection: apsw.Connection, entries: Iterable[Entry]) -> list[Entry]
     return new
 
 
-def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
-    return Entry(*row[:6], payload=json.loads(row[6]), operation=row[7], request=row[8])
+def _entry(row: Sequence[Any]) -> Entry:
+    device, seq, hlc, at, kind, key, payload, operation, request = row
+    return Entry(device, seq, hlc, at, kind, key, json.loads(payload), operation, request)
 
 
 def entries_of(connection: apsw.Connection, key: str) -> list[Entry]:

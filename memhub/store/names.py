@@ -4,6 +4,7 @@ import apsw
 
 from memhub.model.entry import Entry
 from memhub.stamp import derived_id
+from memhub.store.connection import query
 from memhub.store.evaluate import in_order, registers
 
 DEFAULT_SPACE = derived_id("space", "default")
@@ -45,7 +46,7 @@ def project_group(connection: apsw.Connection, table: str, identifier: str, entr
 
 def _resolve(connection: apsw.Connection, table: str) -> None:
     """Follow aliases to their end. Every member of a cycle resolves to its smallest id, so no order matters."""
-    rows = connection.execute(f"SELECT n, id, alias_of FROM {table}").fetchall()
+    rows = query(connection, f"SELECT n, id, alias_of FROM {table}")
     alias = {identifier: target for _, identifier, target in rows if target}
     number = {identifier: n for n, identifier, _ in rows}
     for n, identifier, _ in rows:

@@ -93,10 +93,8 @@ def _thread(connection: apsw.Connection, key: str, entries: list[Entry]) -> None
     fields = registers(ordered).fields
     space = names.number_of(connection, "space", fields.get("space") or names.DEFAULT_SPACE)
     project_id = fields.get("project")
-    row = (
-        key, key[::-1], dumps(fields), space, names.number_of(connection, "project", project_id) if project_id else None,
-        bool(fields.get("dropped")), ordered[-1].at,
-    )  # fmt: skip
+    project_number = names.number_of(connection, "project", project_id) if project_id else None
+    row = (key, key[::-1], dumps(fields), space, project_number, bool(fields.get("dropped")), ordered[-1].at)
     connection.execute(
         """INSERT INTO thread(id, suffix, fields, space, project, is_dropped, updated_ms) VALUES (?,?,?,?,?,?,?)
            ON CONFLICT(id) DO UPDATE SET fields = excluded.fields, space = excluded.space, project = excluded.project,

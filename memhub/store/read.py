@@ -13,6 +13,7 @@ from memhub.model.query import Filters
 from memhub.stamp import iso
 from memhub.store import log
 from memhub.store.canonical import version_of
+from memhub.store.connection import query
 from memhub.store.evaluate import item_state
 from memhub.store.filters import where
 
@@ -131,18 +132,19 @@ def history(connection: apsw.Connection, identifier: str) -> list[VersionInfo]:
                 command=command or "",
                 is_head=version_hash in state.heads,
                 erased=version is None,
-            )  # fmt: skip
+            )
         )
     return sorted(found, key=lambda info: state.put[info.hash].clock, reverse=True)
 
 
 def edges_of(connection: apsw.Connection, identifier: str) -> list[Edge]:
     """Every edge at one item, its own first."""
-    rows = connection.execute(
+    rows = query(
+        connection,
         """SELECT src, relation, dst, attrs FROM edge WHERE src = ?1
            UNION SELECT src, relation, dst, attrs FROM edge WHERE dst = ?1""",
         (identifier,),
-    ).fetchall()
+    )
     edges = [
         Edge(src, relation, dst, json.loads(attrs), _name(connection, src), _name(connection, dst))
         for src, relation, dst, attrs in rows
@@ -168,17 +170,17 @@ def operations(
     connection: apsw.Connection, *, limit: int, offset: int = 0, item: str | None = None
 ) -> list[OperationInfo]:
     """Operations, newest first; of one item when `item` is given. `limit` 0 means all."""
-    sql, values = "", []
+    sql = ""
     if item is not None:
         sql = """AND operation.n IN (SELECT operation FROM entry WHERE key = ?1
                  UNION SELECT operation FROM entry JOIN edge
                  ON entry.key = edge.src || ' ' || edge.relation || ' ' || edge.dst
                  WHERE edge.src = ?1 OR edge.dst = ?1)"""
-        values = [item]
-    rows = connection.execute(
-        f"{_OPERATION} WHERE operation.hlc IS NOT NULL {sql} ORDER BY operation.hlc DESC LIMIT {limit or -1} OFFSET {offset}",
-        values,
-    ).fetchall()
+    rows = query(
+        connection,
+        f"{_OPERATION} WHERE operation.hlc IS NOT NULL {sql} ORDER BY operation.hlc DESC LIMIT ?2 OFFSET ?3",
+        (item, limit or -1, offset),
+    )
     return [_operation(connection, row) for row in rows]
 
 
@@ -190,11 +192,12 @@ def operation_by_id(connection: apsw.Connection, identifier: str) -> OperationIn
 
 def _operation(connection: apsw.Connection, row: tuple[Any, ...]) -> OperationInfo:
     identifier, command, who, device, at, summary, undoes, redoes, undone = row
-    keys = connection.execute(
+    keys = query(
+        connection,
         """SELECT DISTINCT key, kind FROM entry WHERE operation = (SELECT n FROM operation WHERE id = ?)
            AND kind <> 'op.put' LIMIT 1000""",
         (identifier,),
-    ).fetchall()
+    )
     items: dict[str, None] = {}
     for key, kind in keys:
         if kind.startswith(("item.", "version.")):

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import apsw
 
 from memhub.errors import AmbiguousError, NotFoundError
+from memhub.store.connection import query
 
 MIN_SUFFIX = 6
 _FULL = 26
@@ -23,9 +24,7 @@ def resolve(connection: apsw.Connection, table: str, reference: str) -> str:
             raise NotFoundError(f"no {table} …{typed[-6:]}", f"{_lister(table)} shows the last ids")
         return str(found)
     low, high = typed[::-1], typed[::-1] + "~"
-    rows = connection.execute(
-        f"SELECT id FROM {table} WHERE suffix >= ? AND suffix < ? LIMIT 3", (low, high)
-    ).fetchall()
+    rows = query(connection, f"SELECT id FROM {table} WHERE suffix >= ? AND suffix < ? LIMIT 3", (low, high))
     if not rows:
         raise NotFoundError(f"no {table} …{typed}", f"{_lister(table)} shows the last ids")
     if len(rows) > 1:

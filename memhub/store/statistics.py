@@ -5,11 +5,18 @@ from typing import Any
 
 import apsw
 
+from memhub.store.connection import query
+
 
 def statistics(connection: apsw.Connection, path: Path) -> dict[str, Any]:
     """Numbers by layer, kind, state, space and project, and the size of the file in bytes."""
-    one = lambda sql: connection.execute(sql).get  # noqa: E731
-    table = lambda sql: dict(connection.execute(sql).fetchall())  # noqa: E731
+
+    def one(sql: str) -> int:
+        return int(connection.execute(sql).get)
+
+    def table(sql: str) -> dict[str, int]:
+        return {str(name): int(count) for name, count in query(connection, sql)}
+
     return {
         "items": one("SELECT count(*) FROM item WHERE is_present"),
         "layers": table("SELECT layer, count(*) FROM item WHERE is_present GROUP BY layer ORDER BY layer"),
@@ -21,7 +28,8 @@ def statistics(connection: apsw.Connection, path: Path) -> dict[str, Any]:
         ),
         "projects": table(
             """SELECT end.name, count(*) FROM item JOIN project ON project.n = item.project
-               JOIN project AS end ON end.n = project.resolved WHERE item.is_present GROUP BY end.n ORDER BY 2 DESC, 1"""
+               JOIN project AS end ON end.n = project.resolved WHERE item.is_present
+               GROUP BY end.n ORDER BY 2 DESC, 1"""
         ),
         "labels": one("SELECT count(DISTINCT label) FROM item_label"),
         "threads": one("SELECT count(*) FROM thread WHERE NOT is_dropped"),

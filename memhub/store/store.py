@@ -13,7 +13,7 @@ from memhub.errors import ConflictError
 from memhub.model.entry import Draft, Entry, Expect, Version
 from memhub.store import log, names, words
 from memhub.store.canonical import dumps, hash_of
-from memhub.store.connection import connect, said_plainly, transaction
+from memhub.store.connection import connect, query, said_plainly, transaction
 from memhub.store.device import device_of
 from memhub.store.evaluate import item_state
 from memhub.store.projection import project
@@ -80,8 +80,9 @@ class Store:
         """Append the drafts under `operation` and apply each, in one transaction. Returns the entries written.
 
         `drafts` may be a function of the connection: it then decides inside the transaction, on what is there now.
-        No drafts: nothing is written, the operation neither. Raises `ConflictError` when `expect` no longer holds; then nothing is written. `durable` False leaves the
-        flush to disk to a later commit: for bulk work, which ends with a durable one.
+        No drafts: nothing is written, the operation neither. Raises `ConflictError` when `expect` no longer holds; then
+        nothing is written. `durable` False leaves the flush to disk to a later commit: for bulk work, which ends with
+        a durable one.
         """
         with said_plainly(self.path), self._durability(durable), transaction(self.connection):
             if expect is not None:
@@ -213,7 +214,7 @@ class Store:
         )
 
     def _waiting_until(self, limit: int) -> list[Entry]:
-        rows = self.connection.execute("DELETE FROM waiting WHERE hlc <= ? RETURNING line", (limit,)).fetchall()
+        rows = query(self.connection, "DELETE FROM waiting WHERE hlc <= ? RETURNING line", (limit,))
         return [Entry(*json.loads(line)) for (line,) in rows]
 
     def _durability(self, durable: bool) -> "_Synchronous":

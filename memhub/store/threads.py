@@ -10,6 +10,7 @@ from memhub.model.query import Filters
 from memhub.model.thread import Speaker, Thread
 from memhub.stamp import iso
 from memhub.store import read
+from memhub.store.connection import query
 from memhub.store.filters import projects_named, readable_spaces
 
 _TITLE_LENGTH = 80
@@ -26,14 +27,15 @@ def list_threads(connection: apsw.Connection, filters: Filters, *, limit: int, o
         sql += f" AND project IN ({','.join('?' * len(projects))})"
         values += projects
     having, bound = _in_range(filters)
-    rows = connection.execute(
+    rows = query(
+        connection,
         f"""SELECT thread.id FROM thread WHERE {sql} AND NOT is_dropped {having}
             ORDER BY coalesce((SELECT max(coalesce(item.created_ms, item.updated_ms)) FROM edge
               JOIN item ON item.id = edge.src WHERE edge.dst = thread.id AND edge.relation = 'part_of'
               AND item.is_present), updated_ms) DESC, thread.n DESC
             LIMIT ? OFFSET ?""",
         (*values, *bound, limit or -1, offset),
-    ).fetchall()
+    )
     return [thread for (identifier,) in rows if (thread := thread_by_id(connection, identifier)) is not None]
 
 

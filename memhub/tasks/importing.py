@@ -173,7 +173,7 @@ def _known(connection: apsw.Connection, run: Run) -> dict[str, Known]:
     )
     return {
         row[1]: Known(row[0], row[1], row[2], row[3], bool(row[4])) for row in rows if row[5] == run.key(str(row[1]))
-    }  # type: ignore[misc]
+    }
 
 
 def _vanished(known: dict[str, Known], read: Read) -> dict[str, Known]:

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from memhub import paths
 from memhub.errors import NotFoundError
+from memhub.model.entry import Draft
 from memhub.model.item import Item
 from memhub.store import read, refs
 from memhub.store.filters import space_named
 from memhub.store.names import DEFAULT_SPACE
-from memhub.store.store import Draft, Operation, Store, new_operation
+from memhub.store.store import Operation, Store, new_operation
 from memhub.text.clean import one_line
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memhub.errors import NotFoundError, UsageError
 from memhub.pipeline import keep, projects
+from memhub.pipeline.places import Place
 from memhub.workspace.base import Base, summary_of
 
 if TYPE_CHECKING:
@@ -54,11 +55,12 @@ class Importing(Base):
         own = tuple(keep.checked_label(label) for label in labels)
         run = Run(origin.kind, as_ or origin.scope, self._space_id(space), project, own, theirs, ours)
         return run_import(
-            self.store, self._operation("import", summary_of(run.scope)), run, lambda: module.read(root, scope=run.scope),
-            importer=name, root=root, first=first, dry_run=dry_run, prune=prune, progress=progress,
+            self.store, self._operation("import", summary_of(run.scope)), run,
+            lambda: module.read(root, scope=run.scope), importer=name, root=root, first=first, dry_run=dry_run,
+            prune=prune, progress=progress,
         )  # fmt: skip
 
-    def _place(self, place: projects.Place | None, dry_run: bool) -> "tuple[str | None, list[Draft]]":
+    def _place(self, place: Place | None, dry_run: bool) -> "tuple[str | None, list[Draft]]":
         if place is None or dry_run:
             return None, []
         with self.store.writing():

@@ -1,5 +1,6 @@
 """Verbs that read: search, get, list, history, threads, spaces, labels, statistics."""
 
+import builtins
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -68,7 +69,7 @@ class Reading(Base):
         reverse: bool = False,
         limit: int = 20,
         offset: int = 0,
-    ) -> list[Item]:
+    ) -> "builtins.list[Item]":
         """Items under the filters, newest first. Sorts: created, updated, added, importance, title."""
         return read.list_items(
             self._connection, self._in_space(filters), sort=sort, reverse=reverse, limit=limit, offset=offset
@@ -78,20 +79,22 @@ class Reading(Base):
         """How many items the filters leave."""
         return read.count_items(self._connection, self._in_space(filters))
 
-    def history(self, ref: str) -> "list[VersionInfo]":
+    def history(self, ref: str) -> "builtins.list[VersionInfo]":
         """Every version of an item, newest first."""
         return read.history(self._connection, self._id(ref))
 
-    def links(self, ref: str) -> "list[Edge]":
+    def links(self, ref: str) -> "builtins.list[Edge]":
         """Every edge at an item, its own first."""
         return read.edges_of(self._connection, self._id(ref))
 
-    def operations(self, *, limit: int = 20, offset: int = 0, item: str | None = None) -> "list[OperationInfo]":
+    def operations(
+        self, *, limit: int = 20, offset: int = 0, item: str | None = None
+    ) -> "builtins.list[OperationInfo]":
         """What was done, newest first; to one item when `item` is given."""
         identifier = self._id(item) if item else None
         return read.operations(self._connection, limit=limit, offset=offset, item=identifier)
 
-    def labels(self, filters: Filters | None = None) -> "list[LabelCount]":
+    def labels(self, filters: Filters | None = None) -> "builtins.list[LabelCount]":
         """Labels on the items under the filters, most used first."""
         from memhub.model.result import LabelCount
 
@@ -103,7 +106,7 @@ class Reading(Base):
         )
         return [LabelCount(name, count) for name, count in rows]
 
-    def spaces(self) -> "list[SpaceInfo]":
+    def spaces(self) -> "builtins.list[SpaceInfo]":
         """Every space that is not an alias of another, the default one first."""
         from memhub.model.result import SpaceInfo
         from memhub.store.names import DEFAULT_SPACE
@@ -128,7 +131,7 @@ class Reading(Base):
             for identifier, name, description, reads, items in rows
         ]
 
-    def threads(self, filters: Filters | None = None, *, limit: int = 20, offset: int = 0) -> "list[Thread]":
+    def threads(self, filters: Filters | None = None, *, limit: int = 20, offset: int = 0) -> "builtins.list[Thread]":
         """Conversations, the one with the newest turn first."""
         from memhub.store import threads
 

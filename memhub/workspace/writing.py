@@ -9,6 +9,7 @@ from memhub.model.item import Edge, Item
 from memhub.model.result import Added, Erased, NewNote
 from memhub.pipeline import change, groups, keep, projects
 from memhub.store import read, refs, undo
+from memhub.store.connection import query
 from memhub.text.redact import find_secrets
 from memhub.workspace.base import UNSET, Base, summary_of
 
@@ -171,7 +172,7 @@ class Writing(Base):
         """
         identifier = self._id(ref)
         given = {"title": title, "content": content, "kind": kind, "created_at": created_at, "attrs": attrs}
-        changes = {name: value for name, value in given.items() if value is not UNSET}
+        changes: dict[str, Any] = {name: value for name, value in given.items() if value is not UNSET}
         note = NewNote(changes.get("content", "x"), changes.get("title"), kind=changes.get("kind"))
         checked = keep.checked(note)
         changes.update({name: getattr(checked, name) for name in ("title", "content", "kind") if name in changes})
@@ -242,11 +243,12 @@ class Writing(Base):
         from memhub.store.evaluate import fold
 
         name = keep.checked_label(new)
-        rows = self._connection.execute(
+        rows = query(
+            self._connection,
             """SELECT item.id FROM item_label JOIN item ON item.n = item_label.item WHERE item_label.label = ?
                AND item.state <> 'erased' ORDER BY item.n""",
             (fold(old.lstrip("#")),),
-        ).fetchall()
+        )
         if not rows:
             raise NotFoundError(f"no label `{old}`", "`mh label list` shows them")
         ids = [row[0] for row in rows]

@@ -1,0 +1,104 @@
+"""`MemoryClient`: the verbs of `Memory` as coroutines, each carried out in one thread of the client's own."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial, update_wrapper
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+
+from memhub.workspace import Memory
+
+P = ParamSpec("P")
+R = TypeVar("R")
+_END = object()
+
+
+def _verb(
+    method: Callable[Concatenate[Memory, P], R],
+) -> Callable[Concatenate["MemoryClient", P], Awaitable[R]]:
+    """The coroutine of a verb that answers with one value."""
+
+    async def call(self: "MemoryClient", /, *args: P.args, **kwargs: P.kwargs) -> R:
+        return await self._call(partial(method, self.memory, *args, **kwargs))
+
+    update_wrapper(call, method)
+    return call
+
+
+def _stream(
+    method: Callable[Concatenate[Memory, P], Iterator[R]],
+) -> Callable[Concatenate["MemoryClient", P], AsyncIterator[R]]:
+    """The asynchronous iterator of a verb that yields as it goes."""
+
+    async def call(self: "MemoryClient", /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[R]:
+        values = await self._call(partial(method, self.memory, *args, **kwargs))
+        while (value := await self._call(partial(next, values, _END))) is not _END:
+            yield value
+
+    update_wrapper(call, method)
+
+    return call
+
+
+class MemoryClient:
+    """A knowledge base in one file, for asynchronous programs.
+
+        async with MemoryClient("notes.db") as memory:
+            await memory.add("The ferry to Naxos leaves at 7:30", labels=["travel"])
+            found = await memory.search("ferry")
+
+    Takes the arguments of `Memory`. Calls of one client are carried out one after the other; the event loop never
+    waits for the disk.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self.memory = Memory(*args, **kwargs)
+        self._thread = ThreadPoolExecutor(1, "mh")
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the file and end the thread."""
+        await self._call(self.memory.close)
+        self._thread.shutdown()
+
+    async def _call(self, work: Callable[[], R]) -> R:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+
+    add = _verb(Memory.add)
+    add_many = _stream(Memory.add_many)
+    add_messages = _verb(Memory.add_messages)
+    search = _verb(Memory.search)
+    get = _verb(Memory.get)
+    list = _verb(Memory.list)
+    count = _verb(Memory.count)
+    update = _verb(Memory.update)
+    set = _verb(Memory.set)
+    move = _verb(Memory.move)
+    drop = _verb(Memory.drop)
+    restore = _verb(Memory.restore)
+    erase = _verb(Memory.erase)
+    history = _verb(Memory.history)
+    operations = _verb(Memory.operations)
+    undo = _verb(Memory.undo)
+    redo = _verb(Memory.redo)
+    label = _verb(Memory.label)
+    label_rename = _verb(Memory.label_rename)
+    labels = _verb(Memory.labels)
+    space_new = _verb(Memory.space_new)
+    space_rename = _verb(Memory.space_rename)
+    space_read = _verb(Memory.space_read)
+    space_merge = _verb(Memory.space_merge)
+    spaces = _verb(Memory.spaces)
+    link = _verb(Memory.link)
+    unlink = _verb(Memory.unlink)
+    links = _verb(Memory.links)
+    threads = _verb(Memory.threads)
+    thread = _verb(Memory.thread)
+    import_ = _verb(Memory.import_)
+    index = _verb(Memory.index)
+    stats = _verb(Memory.stats)
