@@ -8,6 +8,8 @@ so nesting is counted, references cannot multiply, and a key written twice is se
 import re
 from typing import Any, NamedTuple
 
+from memhub.text.clean import clean
+
 LIMIT = 64 * 1024
 _MAX_DEPTH = 30
 _OPENING = re.compile(r"---[ \t]*(?:\n|$)")
@@ -75,7 +77,7 @@ def _build(block: str) -> tuple[dict[str, Any] | None, list[str]]:
             if isinstance(event, yaml.AliasEvent):
                 raise _Unreadable("a reference, `*name`, is not taken")
             if isinstance(event, yaml.ScalarEvent):
-                _add(stack[-1], event.value, doubles)
+                _add(stack[-1], clean(event.value), doubles)  # YAML can spell controls
             elif isinstance(event, yaml.SequenceStartEvent | yaml.MappingStartEvent):
                 made: Any = [] if isinstance(event, yaml.SequenceStartEvent) else {}
                 _add(stack[-1], made, doubles)

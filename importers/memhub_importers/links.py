@@ -7,6 +7,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from memhub.model.record import Link
+from memhub.text.clean import clean
 from memhub.text.masks import MASK
 from memhub_importers.encoding import nfc
 
@@ -130,7 +131,7 @@ def _inline_link(shown: str, inline: re.Match[str], note: str, names: Names) -> 
     attrs: dict[str, Any] = {"display": shown.strip()} if shown.strip() else {}
     if _is_address(target) or target.startswith("//"):
         return Link("url", target, None, attrs)
-    target = nfc(unquote(target).replace("\0", ""))
+    target = nfc(clean(unquote(target)))
     if not target:
         return None
     external_id, file = names.find(target, note)

@@ -8,20 +8,21 @@ right-to-left writers need the marks, and is made visible on a terminal.
 import re
 from collections.abc import Iterator
 
+# `re` compiles the patterns that are strings when they are first needed: most texts need none of them.
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff]")
-_LINE_END = re.compile("\r\n?|[\x0b\x0c\x85]")
+_LINE_END = "\r\n?|[\x0b\x0c\x85]"
 # A sequence is removed whole; one that never ends loses only its introducer. No part can match across another
 # introducer, so that a text made of introducers alone still takes linear time.
-_ESCAPE = re.compile(
+_ESCAPE = (
     "\x1b\\[[0-?]*[ -/]*[@-~]"
     "|\x9b[0-?]+[ -/]*[@-~]"
     "|(?:\x1b[\\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9c-\x9f\n]*(?:\x07|\x9c|\x1b\\\\)"
     "|\x1b[ -/]*[0-~]"
     "|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 )
-_SURROGATE = re.compile("[\ud800-\udfff]")
-_BIDI = re.compile("[\u202a-\u202e\u2066-\u2069]")
-_SPACE = re.compile(r"\s+")
+_SURROGATE = "[\ud800-\udfff]"
+_BIDI = "[\u202a-\u202e\u2066-\u2069]"
+_SPACE = r"\s+"
 _JOINER = "\u200d"
 _EMOJI_STYLE = "\ufe0f"
 ELLIPSIS = "…"
@@ -36,9 +37,9 @@ def clean(text: str) -> str:
     cannot hold, becomes U+FFFD. U+2028, joiners, bidi marks and every letter stay.
     """
     if _CONTROL.search(text):
-        text = _LINE_END.sub("\n", text)
-        text = _ESCAPE.sub("", text)
-        if _SURROGATE.search(text):
+        text = re.sub(_LINE_END, "\n", text)
+        text = re.sub(_ESCAPE, "", text)
+        if re.search(_SURROGATE, text):
             text = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     return text.lstrip("\ufeff") if text.startswith("\ufeff") else text
 
@@ -51,7 +52,7 @@ def terminal_safe(text: str) -> str:
     if text.isascii() and text.isprintable():
         return text
     text = clean(text)
-    return _BIDI.sub(lambda found: f"<U+{ord(found.group()):04X}>", text)
+    return re.sub(_BIDI, lambda found: f"<U+{ord(found.group()):04X}>", text)
 
 
 def one_line(text: str, width: int | None = None) -> str:
@@ -61,7 +62,7 @@ def one_line(text: str, width: int | None = None) -> str:
     """
     if width is not None and len(text) > 32 * width + 256:
         text = text.lstrip()[: 32 * width + 256]
-    text = _SPACE.sub(" ", text).strip()
+    text = re.sub(_SPACE, " ", text).strip()
     return text if width is None else fit(text, width)
 
 

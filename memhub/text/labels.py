@@ -9,16 +9,16 @@ target, `\\#`, `##`, and a heading, whose `#` is followed by a space. `memhub.te
 
 import re
 
-from memhub.text.masks import mask_markup
-
 MAX_LABEL = 100
-_CANDIDATE = re.compile(r"(?<![^\s(（「『【《〈])#(?=[^\s#!])")
-_TARGET = re.compile(
-    r"!?\[\[[^\[\]\n]{1,500}\]\]|\]\([^()\n]{0,2000}\)|\]:[^\n]{0,2000}|<[a-z][a-z0-9+.-]{1,30}:[^<>\s]{1,2000}>"
+# Strings, which `re` compiles when they are first needed: most texts that are typed hold no `#`.
+_CANDIDATE = r"(?<![^\s(（「『【《〈])#(?=[^\s#!])"
+_TARGET = (  # of wikilinks, links, link definitions on a line of their own, and addresses in angle brackets
+    r"!?\[\[[^\[\]\n]{1,500}\]\]|\]\([^()\n]{0,2000}\)|<[a-z][a-z0-9+.-]{1,30}:[^<>\s]{1,2000}>"
+    r"|(?m:^ {0,3}\[[^\[\]\n]{1,300}\]:[ \t]*\S{1,2000}(?:[ \t]+[\"'(][^\n]{0,500})?[ \t]*$)"
 )
-_PLAIN = re.compile(r"[A-Za-z0-9_/-]+")
-_COLOUR = re.compile(r"(?i)(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})")
-_SAME_PAIRS = re.compile(r"(?i)(?:([0-9a-f])\1){3,4}|([0-9a-f])\2\2")
+_PLAIN = r"[A-Za-z0-9_/-]+"
+_COLOUR = r"(?i)(?:[0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})"
+_SAME_PAIRS = r"(?i)(?:([0-9a-f])\1){3,4}|([0-9a-f])\2\2"
 
 
 def normalise(label: str) -> str:
@@ -56,10 +56,13 @@ def find_labels(text: str, masked: str | None = None) -> tuple[str, ...]:
     """
     if "#" not in text:
         return ()
-    masked = mask_markup(text) if masked is None else masked
-    masked = _TARGET.sub(lambda found: "\0" * len(found.group()), masked)
+    if masked is None:
+        from memhub.text.masks import mask_markup
+
+        masked = mask_markup(text)
+    masked = re.sub(_TARGET, lambda found: "\0" * len(found.group()), masked)
     found: dict[str, str] = {}
-    for mark in _CANDIDATE.finditer(masked):
+    for mark in re.finditer(_CANDIDATE, masked):
         if _opens_a_word(masked, mark.start()):
             label = normalise(_word(masked, mark.end()))
             if is_label(label):
@@ -87,7 +90,7 @@ def _opens_a_word(text: str, position: int) -> bool:
 
 def _word(text: str, start: int) -> str:
     """The longest run of label characters at `start`; nothing when it is too long to be a word someone marked."""
-    plain = _PLAIN.match(text, start, start + MAX_LABEL + 1)
+    plain = re.compile(_PLAIN).match(text, start, start + MAX_LABEL + 1)
     stop = plain.end() if plain else start
     if stop < len(text) and not text[stop].isascii():
         while stop < len(text) and stop - start <= MAX_LABEL and _is_label_character(text[stop]):
@@ -108,6 +111,6 @@ def _is_label_character(letter: str) -> bool:
 
 def _is_colour(label: str) -> bool:
     """`a1b2c3` and `fff`: 3, 6 or 8 hex digits with a decimal digit among them, or all the same, or in pairs."""
-    if not _COLOUR.fullmatch(label):
+    if not re.fullmatch(_COLOUR, label):
         return False
-    return any(letter.isdigit() for letter in label) or bool(_SAME_PAIRS.fullmatch(label))
+    return any(letter.isdigit() for letter in label) or bool(re.fullmatch(_SAME_PAIRS, label))

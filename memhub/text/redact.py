@@ -55,9 +55,7 @@ _ASSIGNED = (
     r"(?i)(?:pass(?:word|wd|phrase|code)?|pwd|secret|token|api[_-]?key|credentials?|密码|口令|密钥)"
     r"[\w.-]{0,30}[\"'\]]{0,2}\s{0,3}(?:=>|:=|[=:：])\s{0,3}(?:\"([^\"\n]{6,300})\"|'([^'\n]{6,300})'|([^\s\"'`<>，。；、]{6,300}))"
 )
-_PLACEHOLDER = re.compile(
-    r"(?i)^[$%{<(\[*]|\{\{|\.\.\.|…|^x+$|^(?:your|my|the|example|changeme|none|null|true|false)\b|[(\[]|://"
-)
+_PLACEHOLDER = r"(?i)^[$%{<(\[*]|\{\{|\.\.\.|…|^x+$|^(?:your|my|the|example|changeme|none|null|true|false)\b|[(\[]|://"
 _KEY_BEGIN = "-----BEGIN "
 _KEY_LIMIT = 20_000
 
@@ -129,7 +127,7 @@ def _assigned(text: str) -> list[Secret]:
 
 def _looks_made_up(value: str) -> bool:
     """Whether a value is a secret and not a word, a number, a date, a path, code or a placeholder."""
-    if " " in value or not value.isascii() or _PLACEHOLDER.search(value):
+    if " " in value or not value.isascii() or _compiled(_PLACEHOLDER).search(value):
         return False
     letters = any(letter.isalpha() for letter in value)
     others = any(not letter.isalpha() and letter not in "_-./" for letter in value)

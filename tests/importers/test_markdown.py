@@ -245,3 +245,11 @@ def test_empty_notes(tmp_path: Path) -> None:
     records, skipped, _ = run(tmp_path)
     assert [(place.where, place.why) for place in skipped] == [("empty.md", "empty")]
     assert {record.path: record.content for record in records} == {"other.md": "[[S]]", "stub.md": ""}
+
+
+def test_controls_spelt_out_are_no_controls(tmp_path: Path) -> None:
+    record = note(tmp_path, '---\ntitle: "a\\x1b[31mb\\0"\nk: "\\x07"\n---\n[x](a%1b[2Jb%00.md)\n\x1b]0;t\x07end')
+    assert record.title == "ab"
+    assert record.attrs["metadata"] == {"k": ""}
+    assert record.links[0].target == "ab.md"
+    assert record.content.endswith("\nend")

@@ -59,6 +59,8 @@ CHINESE = """#读书 今天看完第三章。 版本#2说明在附录，编号�
         ("$x #no$ and it costs $5 #yes or $6", ["yes"]),
         ("[[Note #no]] [x](<a b #no>) #yes", ["yes"]),
         ("[ref]: https://example.org 'a #no'", []),
+        ("[12:30]: talked about #yes today", ["yes"]),
+        ("[a]: #part\n#yes", ["yes"]),
         ("- item\n\n    #yes still the item\n", ["yes"]),
         ("text\n\n\t#no code\n\nmore #yes", ["yes"]),
         ("> ```\n> #no\nafter #yes", ["yes"]),
