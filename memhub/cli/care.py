@@ -9,7 +9,7 @@ from memhub.cli.output import as_record
 from memhub.errors import ExitCode
 
 if TYPE_CHECKING:
-    from memhub.model.result import DoctorReport
+    from memhub.model.report import DoctorReport
 
 index_app = typer_app()
 stats_app = typer_app()

@@ -9,7 +9,7 @@ from memhub.cli.output import as_record
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
-    from memhub.model.result import SpaceInfo
+    from memhub.model.report import SpaceInfo
 
 app = typer_app("Make, list, rename, connect and merge spaces.")
 

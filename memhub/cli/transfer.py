@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from memhub.cli.session import Session
-    from memhub.model.result import ImportReport
+    from memhub.model.report import ImportReport
 
 import_app = typer_app()
 export_app = typer_app()

@@ -8,7 +8,7 @@ from memhub.model.entry import Draft, Version
 from memhub.model.result import NewNote
 from memhub.store.projection import text_hash
 from memhub.text.clean import clean, one_line
-from memhub.text.labels import find_labels, normalise
+from memhub.text.labels import find_labels, normalise, unique_labels
 
 KINDS = ("note", "document", "fact", "event", "intent", "procedure")
 MAX_LENGTH = 32 * 1024 * 1024
@@ -42,7 +42,7 @@ def checked(note: NewNote) -> NewNote:
     return note._replace(
         content=content,
         title=one_line(note.title, TITLE_LENGTH).strip() or None if note.title else None,
-        labels=tuple(dict.fromkeys((*labels, *find_labels(content)))),
+        labels=unique_labels((*labels, *find_labels(content))),
         kind=kind,
         importance=checked_importance(note.importance),
     )

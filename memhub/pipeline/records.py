@@ -13,6 +13,8 @@ from memhub.store.canonical import hash_of
 from memhub.store.evaluate import ItemState, edge_key, fold, item_state
 from memhub.store.view import merge_versions
 from memhub.text.clean import clean, one_line
+from memhub.text.labels import unique_labels
+from memhub.text.redact import find_secrets, mask
 
 LINK = "links_to"
 
@@ -51,6 +53,17 @@ def plan_record(connection: apsw.Connection, run: Run, record: Record, moved_fro
     if state.is_erased or state.drops:
         return Planned(item, "erased" if state.is_erased else "dropped", [])
     return _again(connection, run, record, key, item, state)
+
+
+def kept_text(record: Record) -> str:
+    """The text of a record as it is stored: clean, secrets masked."""
+    return mask(clean(record.content))
+
+
+def secrets_in(record: Record) -> list[str]:
+    """What was masked in a record, in words."""
+    names = dict.fromkeys(secret.name for text in (record.title or "", record.content) for secret in find_secrets(text))
+    return [f"a secret ({name}) was masked" for name in names]
 
 
 def _item_of(connection: apsw.Connection, key: str) -> str | None:
@@ -165,8 +178,8 @@ def _version(run: Run, record: Record, item: str, parents: tuple[str, ...]) -> V
         parents=parents,
         layer="L1",
         kind=record.kind,
-        title=one_line(record.title, 500).strip() or None if record.title else None,
-        content=clean(record.content),
+        title=mask(one_line(record.title, 500).strip()) or None if record.title else None,
+        content=kept_text(record),
         attrs=attrs,
         created_at=record.created_at,
         updated_at=record.updated_at,
@@ -185,4 +198,4 @@ def _said(version: Version) -> tuple[Any, ...]:
 
 
 def _labels(record: Record) -> list[str]:
-    return list(dict.fromkeys(one_line(label, 200) for label in record.labels))
+    return list(unique_labels([one_line(label, 200) for label in record.labels]))

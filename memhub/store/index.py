@@ -2,11 +2,14 @@
 
 import hashlib
 import json
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
 from memhub.store import vectors, words
+
+if TYPE_CHECKING:
+    from memhub.text.chunks import Chunk
 
 LONG = 2000  # characters; up to here an item is one chunk
 
@@ -119,16 +122,19 @@ def _chunks(text: Shown, previous: str) -> list[ChunkRow]:
     else:
         from memhub.text.chunks import chunks
 
-        spans = [
-            (chunk.start, chunk.stop, " › ".join(dict.fromkeys(part for part in (title, *chunk.heading_path) if part)))
-            for chunk in chunks(text.content)
-        ]
+        spans = [(chunk.start, chunk.stop, _heading(title, chunk)) for chunk in chunks(text.content)]
     rows = []
     for ordinal, (start, stop, heading) in enumerate(spans):
         source = _embedded(text, previous, start, stop, heading)
         digest = hashlib.sha256(source.encode("utf-8", "surrogatepass")).digest()[:16]
         rows.append(ChunkRow(ordinal, start, stop, heading, digest))
     return rows
+
+
+def _heading(title: str, chunk: "Chunk") -> str:
+    """What stands before a piece when it is embedded: title and headings, then the head of a table or fence."""
+    names = dict.fromkeys(name for name in (title, *chunk.heading_path) if name)
+    return "\n".join(part for part in (" › ".join(names), chunk.lead.rstrip("\n")) if part)
 
 
 def _replace_chunks(connection: apsw.Connection, number: int, rows: list[ChunkRow]) -> None:

@@ -6,7 +6,7 @@ from itertools import islice
 import apsw
 
 from memhub.model.entry import Draft
-from memhub.model.result import ThreadAdded
+from memhub.model.report import ThreadAdded
 from memhub.model.thread import Message, ThreadInfo
 from memhub.pipeline import groups, turns
 from memhub.store import threads

@@ -3,7 +3,7 @@
 import apsw
 
 from memhub.model.entry import Draft
-from memhub.model.result import Erased
+from memhub.model.report import Erased
 from memhub.store.store import Operation, Store
 
 COPIES = "older backups, exports and git history may still hold the text"

@@ -9,9 +9,9 @@ import apsw
 from memhub.errors import ConflictError
 from memhub.model.entry import Draft
 from memhub.model.record import Record, Skipped
-from memhub.model.result import ImportReport
+from memhub.model.report import ImportReport
 from memhub.pipeline import change
-from memhub.pipeline.records import Planned, Run, link_drafts, plan_record
+from memhub.pipeline.records import Planned, Run, kept_text, link_drafts, plan_record, secrets_in
 from memhub.store.projection import text_hash
 from memhub.store.store import Operation, Store
 
@@ -46,7 +46,7 @@ class _Tally:
         place = record.path or record.external_id
         self.done += 1
         self.items[record.external_id] = planned.item
-        self.warnings += [(place, warning) for warning in record.warnings]
+        self.warnings += [(place, warning) for warning in (*record.warnings, *secrets_in(record))]
         if planned.outcome in self.counts:
             self.counts[planned.outcome] += 1
         elif planned.outcome == "conflict":
@@ -146,11 +146,12 @@ def _keep(
     def plan(connection: apsw.Connection) -> list[Draft]:
         drafts = list(first)
         for record in batch:
-            before = moves.get(text_hash(record.content)) if record.external_id not in tally.items else None
+            digest = text_hash(kept_text(record)) if moves else 0
+            before = moves.get(digest)
             planned = plan_record(connection, run, record, before)
             if before is not None and planned.item == vanished[before].item:
                 vanished.pop(before, None)
-                moves.pop(text_hash(record.content), None)
+                moves.pop(digest, None)
             tally.note(record, planned)
             drafts += planned.drafts
         return drafts if len(drafts) > len(first) else []

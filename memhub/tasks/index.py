@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from memhub.model.result import Indexed
+from memhub.model.report import Indexed
 from memhub.store import index, vectors
 from memhub.store.store import Store
 

@@ -8,7 +8,7 @@ from memhub.workspace.base import summary_of
 from memhub.workspace.reading import Reading
 
 if TYPE_CHECKING:
-    from memhub.model.result import SpaceInfo
+    from memhub.model.report import SpaceInfo
 
 
 class Groups(Reading):

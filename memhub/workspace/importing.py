@@ -11,7 +11,7 @@ from memhub.workspace.base import Base, summary_of
 
 if TYPE_CHECKING:
     from memhub.model.entry import Draft
-    from memhub.model.result import ImportReport
+    from memhub.model.report import ImportReport
 
 
 class Importing(Base):

@@ -15,7 +15,7 @@ from memhub.workspace.base import Base
 if TYPE_CHECKING:
     from memhub.embed.engine import Engine
     from memhub.model.entry import OperationInfo
-    from memhub.model.result import Indexed, LabelCount, SpaceInfo
+    from memhub.model.report import Indexed, LabelCount, SpaceInfo
     from memhub.model.thread import Thread
 
 
@@ -96,7 +96,7 @@ class Reading(Base):
 
     def labels(self, filters: Filters | None = None) -> "builtins.list[LabelCount]":
         """Labels on the items under the filters, most used first."""
-        from memhub.model.result import LabelCount
+        from memhub.model.report import LabelCount
 
         sql, values = conditions.where(self._connection, self._in_space(filters))
         rows = self._connection.execute(
@@ -108,7 +108,7 @@ class Reading(Base):
 
     def spaces(self) -> "builtins.list[SpaceInfo]":
         """Every space that is not an alias of another, the default one first."""
-        from memhub.model.result import SpaceInfo
+        from memhub.model.report import SpaceInfo
         from memhub.store.names import DEFAULT_SPACE
 
         rows = self._connection.execute(

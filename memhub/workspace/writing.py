@@ -6,18 +6,18 @@ from typing import TYPE_CHECKING, Any
 from memhub.errors import ConflictError, NotFoundError, UsageError
 from memhub.model.entry import Draft, Expect, OperationInfo
 from memhub.model.item import Edge, Item
-from memhub.model.result import Added, Erased, NewNote
-from memhub.pipeline import change, groups, keep, projects
-from memhub.store import read, refs, undo
+from memhub.model.report import Erased
+from memhub.model.result import Added, NewNote
+from memhub.pipeline import change, keep
+from memhub.store import read, refs
 from memhub.store.connection import query
-from memhub.text.redact import find_secrets
 from memhub.workspace.base import UNSET, Base, summary_of
 
 if TYPE_CHECKING:
     import apsw
 
     from memhub.model.record import Skipped
-    from memhub.model.result import ThreadAdded
+    from memhub.model.report import ThreadAdded
     from memhub.model.thread import Message, ThreadInfo
 
 _BATCH = 200
@@ -107,6 +107,8 @@ class Writing(Base):
             yield self._added(entry, next(kept)) if isinstance(entry, NewNote) else entry
 
     def _keep(self, notes: list[NewNote], operation: Any, space: str | None, again: bool) -> list[keep.Kept]:
+        from memhub.pipeline import groups, projects
+
         space_id = self._space_id(space)
         place = projects.find_place(self._connection, self._folder) if self._folder else None
         outcomes = [keep.Kept() for _ in notes]
@@ -139,6 +141,8 @@ class Writing(Base):
         return outcomes
 
     def _added(self, note: NewNote, kept: keep.Kept) -> Added:
+        from memhub.text.redact import find_secrets
+
         secrets = find_secrets(note.content)
         warnings = tuple(f"this looks like a secret ({name}); `mh erase` removes it for good" for name, *_ in secrets)
         return Added(self._item(kept.item), kept.status, tuple(dict.fromkeys(warnings)))
@@ -201,6 +205,7 @@ class Writing(Base):
         if archived is not UNSET:
             fields["archived"] = bool(archived)
         ids = self._ids(references)
+        from memhub.pipeline import groups
 
         def plan(connection: "apsw.Connection", identifier: str) -> list[Draft]:
             first: list[Draft] = []
@@ -275,6 +280,8 @@ class Writing(Base):
 
         Raises `ConflictError` for an erase, and when later operations touched the same things unless `force`.
         """
+        from memhub.store import undo
+
         device = self.store.device()
         target = self._operation_named(operation) if operation else undo.newest_undoable(self._connection, device)
         if target.undone:
@@ -287,6 +294,8 @@ class Writing(Base):
 
     def redo(self, operation: str | None = None, *, force: bool = False) -> OperationInfo:
         """Take back the newest undo, or that of the operation named."""
+        from memhub.store import undo
+
         device = self.store.device()
         target = self._operation_named(operation) if operation else undo.newest_redoable(self._connection, device)
         original = target.undoes or target.id
@@ -299,6 +308,8 @@ class Writing(Base):
         return found
 
     def _invert(self, operation: str, force: bool, **what: str) -> OperationInfo:
+        from memhub.store import undo
+
         undo.check(self._connection, operation, force=force)
         new = self._operation("redo" if "redoes" in what else "undo", **what)
         batch: list[Draft] = [Draft("op.put", new.id, new.payload())]
