@@ -1,5 +1,6 @@
 """What an erase takes: every text of the item, and every text drawn from it, wherever and whenever it arrives."""
 
+import json
 from collections.abc import Iterable
 
 import apsw
@@ -8,7 +9,7 @@ from memhub.model.entry import Entry
 from memhub.store import log
 from memhub.store.canonical import dumps
 from memhub.store.connection import query
-from memhub.store.evaluate import edge_key
+from memhub.store.evaluate import edge_key, in_order
 
 
 def spread(connection: apsw.Connection, items: Iterable[str], entries: Iterable[Entry]) -> set[str]:
@@ -17,17 +18,51 @@ def spread(connection: apsw.Connection, items: Iterable[str], entries: Iterable[
     A version is erased when its item is, or when a span of it lies in an item that is erased or was itself drawn from
     one. That only ever grows with more entries, so the order in which they arrive does not matter.
     """
+    note_spans(connection, entries)
+    lost: set[str] = set()
+    seen: set[str] = set()
+    queue = [item for item in items if is_tainted(connection, item)]
+    while queue:
+        item = queue.pop()
+        if item not in seen:
+            seen.add(item)
+            lost.update(_blank(connection, item))
+            # a text that has not arrived loses nothing now, but what was drawn from it does
+            queue += [row[0] for row in connection.execute("SELECT DISTINCT owner FROM span WHERE item = ?", (item,))]
+    return lost
+
+
+def note_spans(connection: apsw.Connection, entries: Iterable[Entry]) -> None:
+    """Write down which versions quote which items."""
     for entry in entries:
         for source in entry.payload.get("spans", ()) if entry.kind == "version.put" else ():
             row = (source, entry.payload["hash"], entry.key)
             connection.execute("INSERT OR IGNORE INTO span VALUES (?,?,?)", row)
-    lost: set[str] = set()
-    queue = [item for item in items if is_tainted(connection, item)]
-    while queue:
-        gone = _blank(connection, queue.pop())
-        lost.update(gone)
-        queue.extend(gone)
-    return lost
+
+
+def takes(connection: apsw.Connection, version: str, item: str, meta: str) -> bool:
+    """Whether an erase known here takes a text that arrives; what it quotes is noted, its entry may come later."""
+    if '"spans":[]' not in meta:
+        for source in json.loads(meta)["spans"]:
+            connection.execute("INSERT OR IGNORE INTO span VALUES (?,?,?)", (source, version, item))
+    if is_erased(connection, item):
+        return True
+    rows = query(connection, "SELECT item FROM span WHERE owner = ? AND version = ?", (item, version))
+    return any(is_tainted(connection, source) for (source,) in rows)
+
+
+def needs_purge(connection: apsw.Connection) -> bool:
+    """Whether something was blanked whose bytes `Store.purge` has not taken out of the file yet."""
+    return connection.execute("SELECT 1 FROM meta WHERE key = 'purge'").fetchone() is not None
+
+
+def forget_purge(connection: apsw.Connection) -> None:
+    """The file is clean."""
+    connection.execute("DELETE FROM meta WHERE key = 'purge'")
+
+
+def _ask_purge(connection: apsw.Connection) -> None:
+    connection.execute("INSERT OR REPLACE INTO meta VALUES ('purge', '1')")
 
 
 def is_erased(connection: apsw.Connection, item: str) -> bool:
@@ -51,6 +86,8 @@ def _blank(connection: apsw.Connection, item: str) -> set[str]:
         connection.execute(
             "UPDATE version SET title = NULL, content = NULL, meta = NULL WHERE item = ? AND meta IS NOT NULL", (item,)
         )
+        if connection.changes():
+            _ask_purge(connection)
     own = query(connection, "SELECT DISTINCT item, version FROM span WHERE owner = ?", (item,))
     for source, version in own:
         if is_tainted(connection, source):
@@ -65,7 +102,10 @@ def _blank_version(connection: apsw.Connection, version: str) -> bool:
     connection.execute(
         "UPDATE version SET title = NULL, content = NULL, meta = NULL WHERE hash = ? AND meta IS NOT NULL", (version,)
     )
-    return bool(connection.changes())
+    if not connection.changes():
+        return False
+    _ask_purge(connection)
+    return True
 
 
 def scrub(connection: apsw.Connection, item: str) -> None:
@@ -74,26 +114,42 @@ def scrub(connection: apsw.Connection, item: str) -> None:
         bare = _bare(entry)
         if bare != entry.payload:
             _rewrite(connection, entry, bare)
-    rows = query(
-        connection,
-        "SELECT src, relation, dst FROM edge WHERE src = ?1 UNION SELECT src, relation, dst FROM edge WHERE dst = ?1",
-        (item,),
-    )
-    for src, relation, dst in rows:
-        scrub_edge(connection, src, relation, dst)
 
 
-def scrub_edge(connection: apsw.Connection, src: str, relation: str, dst: str) -> dict[str, object]:
-    """Take out of the log what the entries of one edge say; returns the attributes that are left."""
+def scrub_around(connection: apsw.Connection, items: set[str]) -> None:
+    """Take out what else speaks of items erased just now: edges, dropped ones too, waiting entries, foreign records."""
+    keys = query(connection, "SELECT DISTINCT key FROM entry WHERE kind = 'edge.put'")
+    for (key,) in keys:
+        src, relation, dst = key.split(" ", 2)
+        if src in items or dst in items:
+            scrub_edge(connection, src, relation, dst)
+    for item in items:
+        connection.execute("DELETE FROM extra WHERE instr(lower(line), ?)", (item,))
+        if connection.changes():
+            _ask_purge(connection)
+        rows = query(connection, "SELECT device, seq, line FROM waiting WHERE instr(line, ?)", (item,))
+        for device, seq, line in rows:
+            entry = Entry(*json.loads(line))
+            bare = entry._replace(payload=_bare(entry))
+            if bare != entry:
+                connection.execute(
+                    "UPDATE waiting SET line = ? WHERE device = ? AND seq = ?", (dumps(bare), device, seq)
+                )
+                _ask_purge(connection)
+
+
+def scrub_edge(connection: apsw.Connection, src: str, relation: str, dst: str) -> None:
+    """Take out of the log, and of the edge, what the entries of one edge say beyond its ordinal."""
     left: dict[str, object] = {}
-    for entry in log.entries_of(connection, edge_key(src, relation, dst)):
+    entries = in_order(log.entries_of(connection, edge_key(src, relation, dst)))
+    for entry in entries:
         bare = _bare(entry)
         if bare != entry.payload:
             _rewrite(connection, entry, bare)
-        left = bare.get("attrs", {})  # type: ignore[assignment]
+        if entry is entries[-1]:
+            left = bare.get("attrs", {})  # type: ignore[assignment]
     where = "WHERE src = ? AND relation = ? AND dst = ?"
     connection.execute(f"UPDATE edge SET attrs = ? {where}", (dumps(left), src, relation, dst))
-    return left
 
 
 def _bare(entry: Entry) -> dict[str, object]:
@@ -112,3 +168,4 @@ def _rewrite(connection: apsw.Connection, entry: Entry, payload: dict[str, objec
         "UPDATE entry SET payload = ? WHERE device = (SELECT n FROM device WHERE id = ?) AND seq = ?",
         (dumps(payload), entry.device, entry.seq),
     )
+    _ask_purge(connection)

@@ -56,11 +56,37 @@ def entries_of(connection: apsw.Connection, key: str) -> list[Entry]:
 
 
 def entries_of_operation(connection: apsw.Connection, operation: str) -> list[Entry]:
-    """All entries of one operation, by clock."""
+    """All entries of one operation, or all that came with an import of an export, by clock."""
     rows = connection.execute(
         f"SELECT {_COLUMNS} WHERE operation.id = ? ORDER BY entry.hlc, device.id, entry.seq", (operation,)
     )
-    return [_entry(row) for row in rows]
+    found = [_entry(row) for row in rows]
+    if not is_import(connection, operation):
+        return found
+    rows = connection.execute(
+        f"""SELECT {_COLUMNS} JOIN imported ON imported.operation = ? AND imported.device = entry.device
+            AND entry.seq BETWEEN imported.first AND imported.last ORDER BY entry.hlc, device.id, entry.seq""",
+        (operation,),
+    )
+    return found + [_entry(row) for row in rows]
+
+
+def is_import(connection: apsw.Connection, operation: str) -> bool:
+    """Whether the operation is the local record of an import that brought entries of other devices."""
+    found = connection.execute("SELECT 1 FROM imported WHERE operation = ? LIMIT 1", (operation,))
+    return found.fetchone() is not None
+
+
+def note_import(connection: apsw.Connection, operation: str, entries: Iterable[Entry]) -> None:
+    """Remember which entries an import brought, as ranges of sequence numbers."""
+    for entry in entries:
+        device = device_number(connection, entry.device)
+        connection.execute(
+            "UPDATE imported SET last = ?1 WHERE operation = ?2 AND device = ?3 AND last = ?1 - 1",
+            (entry.seq, operation, device),
+        )
+        if not connection.changes():
+            connection.execute("INSERT INTO imported VALUES (?,?,?,?)", (operation, device, entry.seq, entry.seq))
 
 
 def all_entries(connection: apsw.Connection) -> Iterable[Entry]:
@@ -78,14 +104,18 @@ def put_version(connection: apsw.Connection, version: Version) -> str:
 
 def put_text(
     connection: apsw.Connection, version_hash: str, item: str, title: str | None, content: str | None, meta: str | None
-) -> None:
-    """Store the row of a version; a row that is only known by hash gets its text, one with a text keeps it."""
+) -> bool:
+    """Store the row of a version; a row that is only known by hash gets its text, one with a text keeps it.
+
+    Returns whether anything changed.
+    """
     connection.execute(
         """INSERT INTO version(hash, item, title, content, meta) VALUES (?,?,?,?,?)
            ON CONFLICT(hash) DO UPDATE SET title = excluded.title, content = excluded.content, meta = excluded.meta
            WHERE version.meta IS NULL AND excluded.meta IS NOT NULL""",
         (version_hash, item, title, content, meta),
     )
+    return bool(connection.changes())
 
 
 def load_version(connection: apsw.Connection, version_hash: str) -> Version | None:

@@ -40,12 +40,17 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
     for key in threads:
         _thread(connection, key, log.entries_of(connection, key))
     items.update(dict.fromkeys(erasure.spread(connection, items, entries)))
+    erased = {entry.key for entry in entries if entry.kind == "item.erase"}
+    if erased:
+        erasure.scrub_around(connection, erased)
     to_index = {number: None for key in items if (number := _item(connection, key)) is not None}
+    turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
+    for turn in turns:  # beside where they were
+        to_index.update(dict.fromkeys(n for n in index.neighbours(connection, turn) if n is not None))
     for key, (src, relation, dst) in edges.items():
         _edge(connection, src, relation, dst, log.entries_of(connection, key))
     ends = {end for src, relation, dst in edges.values() if relation in chains.EVOLUTION for end in (src, dst)}
     chains.restate(connection, {*items, *ends})
-    turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
     for number in _with_neighbours(connection, to_index, turns):
         index.reindex(connection, number)
 
@@ -58,8 +63,8 @@ def _with_neighbours(connection: apsw.Connection, numbers: Iterable[int], turns:
         if number is not None:
             wanted[number] = None
     for number in list(wanted):
-        row = connection.execute("SELECT id FROM item WHERE n = ? AND layer = 'L0'", (number,)).fetchone()
-        if row is not None:
+        row = connection.execute("SELECT id FROM item WHERE n = ? AND layer IN ('L0', '')", (number,)).fetchone()
+        if row is not None:  # a turn, or what was one before its text was erased
             wanted.update(dict.fromkeys(n for n in index.neighbours(connection, row[0]) if n is not None))
     return list(wanted)
 
@@ -84,8 +89,9 @@ def _edge(connection: apsw.Connection, src: str, relation: str, dst: str, entrie
         connection.execute(
             "INSERT INTO edge VALUES (?,?,?,?,?,?)", (src, relation, dst, dumps(attrs), attrs.get("ordinal"), entry.hlc)
         )
-        if attrs and (erasure.is_erased(connection, src) or erasure.is_erased(connection, dst)):
-            erasure.scrub_edge(connection, src, relation, dst)
+    said = any(entry.payload.get("attrs", {}).keys() - {"ordinal"} for entry in entries)
+    if said and (erasure.is_erased(connection, src) or erasure.is_erased(connection, dst)):
+        erasure.scrub_edge(connection, src, relation, dst)
 
 
 def _thread(connection: apsw.Connection, key: str, entries: list[Entry]) -> None:
@@ -156,8 +162,8 @@ def _row(
         "space": names.number_of(connection, "space", fields.get("space") or names.DEFAULT_SPACE),
         "project": names.number_of(connection, "project", project_id) if project_id and version else None,
         "importance": fields.get("importance") if version else None,
-        "pinned": bool(fields.get("pinned")),
-        "archived": bool(fields.get("archived")),
+        "pinned": bool(version and fields.get("pinned")),
+        "archived": bool(version and fields.get("archived")),
         "created_at": version.created_at if version else None,
         "created_ms": ms_of(version.created_at) if version else None,
         "updated_at": updated_at,

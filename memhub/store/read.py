@@ -194,8 +194,11 @@ def _operation(connection: apsw.Connection, row: tuple[Any, ...]) -> OperationIn
     identifier, command, who, device, at, summary, undoes, redoes, undone = row
     keys = query(
         connection,
-        """SELECT DISTINCT key, kind FROM entry WHERE operation = (SELECT n FROM operation WHERE id = ?)
-           AND kind <> 'op.put' LIMIT 1000""",
+        """SELECT DISTINCT key, kind FROM entry WHERE operation = (SELECT n FROM operation WHERE id = ?1)
+           AND kind <> 'op.put'
+           UNION SELECT key, kind FROM imported JOIN entry ON entry.device = imported.device
+           AND entry.seq BETWEEN imported.first AND imported.last
+           WHERE imported.operation = ?1 AND kind <> 'op.put' LIMIT 1000""",
         (identifier,),
     )
     items: dict[str, None] = {}

@@ -77,6 +77,7 @@ PROJECTIONS = (
     """CREATE INDEX thread_suffix ON thread(suffix)""",
     """CREATE TABLE span(item TEXT NOT NULL, version TEXT NOT NULL, owner TEXT NOT NULL, PRIMARY KEY(item, version)
     ) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX span_owner ON span(owner)""",
     """CREATE VIRTUAL TABLE words USING fts5(own, near, content='', contentless_delete=1,
         tokenize='porter unicode61 remove_diacritics 2')""",
     """CREATE VIRTUAL TABLE words_vocab USING fts5vocab(words, row)""",
@@ -102,6 +103,9 @@ LOCAL = (
     """CREATE TABLE folder(path TEXT PRIMARY KEY, project TEXT NOT NULL) STRICT, WITHOUT ROWID""",
     """CREATE TABLE import_root(kind TEXT NOT NULL, scope TEXT NOT NULL, root TEXT NOT NULL,
         PRIMARY KEY(kind, scope)) STRICT, WITHOUT ROWID""",
+    # which entries came here with an import of an export: seq `first` to `last` of a device
+    """CREATE TABLE imported(operation TEXT NOT NULL, device INTEGER NOT NULL, first INTEGER NOT NULL,
+        last INTEGER NOT NULL, PRIMARY KEY(operation, device, first)) STRICT, WITHOUT ROWID""",
     """CREATE TABLE waiting(device TEXT NOT NULL, seq INTEGER NOT NULL, hlc INTEGER NOT NULL, line TEXT NOT NULL,
         PRIMARY KEY(device, seq)) STRICT, WITHOUT ROWID""",
 )

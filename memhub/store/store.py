@@ -11,12 +11,10 @@ import apsw
 from memhub import stamp
 from memhub.errors import ConflictError
 from memhub.model.entry import Draft, Entry, Expect, Version
-from memhub.store import log, names, words
+from memhub.store import erasure, log, names
 from memhub.store.canonical import dumps, hash_of
-from memhub.store.connection import connect, query, said_plainly, transaction
+from memhub.store.connection import BUSY_MS, connect, query, said_plainly, transaction
 from memhub.store.device import device_of
-from memhub.store.evaluate import item_state
-from memhub.store.projection import project
 from memhub.store.schema import open_schema
 
 
@@ -36,6 +34,7 @@ class Operation(NamedTuple):
         return {name: value for name, value in fields.items() if name != "id" and value}
 
 
+PURGE_WAIT_MS = 2000
 Plan = Callable[[apsw.Connection], Sequence[Draft]]
 
 
@@ -95,35 +94,49 @@ class Store:
                 if draft.version is not None:
                     log.put_version(self.connection, draft.version)
             log.append(self.connection, entries)
-            project(self.connection, entries)
+            self._project(entries)
             self._touch(entries)
         return entries
 
-    def apply(self, entries: Iterable[Entry], texts: Iterable[Text]) -> int:
+    def apply(
+        self,
+        entries: Iterable[Entry],
+        texts: Iterable[Text],
+        *,
+        under: Operation | None = None,
+        durable: bool = True,
+    ) -> int:
         """Take entries and texts of other files, in any order and repetition; returns how many entries were new.
 
-        Entries more than a day ahead of this clock wait until it has come nearer.
+        Entries more than a day ahead of this clock wait until it has come nearer. Texts that an erase known here
+        takes are not written. `under` is a local operation, in no log, that remembers which entries were new.
+        Where the call changed what `purge` must clean, `is_clean` is false afterwards.
         """
-        with said_plainly(self.path), transaction(self.connection):
+        with said_plainly(self.path), self._durability(durable), transaction(self.connection):
             limit = (stamp.now_ms() + stamp.DAY_MS) << 16
             due = [*self._waiting_until(limit), *entries]
             now = [entry for entry in due if entry.hlc <= limit]
             for entry in due:
                 if entry.hlc > limit:
                     self._wait(entry)
-            arrived = set()
-            for text in texts:
-                log.put_text(self.connection, *text)
-                arrived.add(text.item)
             new = log.append(self.connection, now)
             for entry in new:
                 if entry.kind == "version.put":
                     log.put_text(self.connection, entry.payload["hash"], entry.key, None, None, None)
+            erasure.note_spans(self.connection, new)
+            arrived = {text.item for text in texts if self._put_text(text)}
             if new:
                 self._raise_clock(max(entry.hlc for entry in new))
-            project(self.connection, new, arrived)
+            self._project(new, arrived)
             self._touch(new)
+            if under is not None:
+                self._note_import(under, new)
         return len(new)
+
+    @property
+    def is_clean(self) -> bool:
+        """Whether no erased text can be left in the bytes of the file; `purge` makes it so."""
+        return not erasure.needs_purge(self.connection)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -141,11 +154,27 @@ class Store:
 
         False when another program keeps the write-ahead log from being emptied.
         """
+        from memhub.store import words
+
         with said_plainly(self.path):
             words.purge(self.connection)
             self.connection.pragma("secure_delete", 1)
             self.connection.execute("VACUUM")
+            if not self._empty_log():
+                return False
+            with transaction(self.connection):
+                erasure.forget_purge(self.connection)
+        return True
+
+    def _empty_log(self) -> bool:
+        """Truncate the write-ahead log; a reader in another process keeps it, and is waited for only shortly."""
+        self.connection.set_busy_timeout(PURGE_WAIT_MS)
+        try:
             log_frames, _ = self.connection.wal_checkpoint(None, apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except (apsw.BusyError, apsw.LockedError):
+            return False
+        finally:
+            self.connection.set_busy_timeout(BUSY_MS)
         return log_frames <= 0
 
     def device(self) -> str:
@@ -155,6 +184,11 @@ class Store:
         return self._device
 
     # -- inside a transaction
+
+    def _project(self, entries: Sequence[Entry], texts: Iterable[str] = ()) -> None:
+        from memhub.store.projection import project  # readers never need it
+
+        project(self.connection, entries, texts)
 
     def _stamped(self, operation: Operation, drafts: Sequence[Draft]) -> list[Entry]:
         device = self.device()
@@ -181,6 +215,8 @@ class Store:
             self.connection.execute("INSERT OR REPLACE INTO meta VALUES ('clock', ?)", (str(hlc),))
 
     def _check(self, expect: Expect) -> None:
+        from memhub.store.evaluate import item_state
+
         for item, heads in expect.heads.items():
             state = item_state(log.entries_of(self.connection, item))
             if tuple(sorted(state.heads)) != tuple(sorted(heads)):
@@ -207,6 +243,26 @@ class Store:
                    DO UPDATE SET revision = revision + 1, epoch = epoch + ?2""",
                 (space, int(space in merged)),
             )
+
+    def _put_text(self, text: Text) -> bool:
+        if text.meta is not None and erasure.takes(self.connection, text.hash, text.item, text.meta):
+            return False
+        return log.put_text(self.connection, *text)
+
+    def _note_import(self, operation: Operation, new: Sequence[Entry]) -> None:
+        """The row of a local operation. Its clock moves with each batch, so that only what follows counts as later."""
+        if not new:
+            return
+        device = log.device_number(self.connection, self.device())
+        self.connection.execute(
+            """INSERT INTO operation(id, hlc, at, device, command, who, summary) VALUES (?,?,?,?,?,?,?)
+               ON CONFLICT(id) DO UPDATE SET hlc = excluded.hlc""",
+            (
+                operation.id, self._clock(), stamp.now_ms(), device, operation.command, operation.who,
+                operation.summary,
+            ),
+        )  # fmt: skip
+        log.note_import(self.connection, operation.id, new)
 
     def _wait(self, entry: Entry) -> None:
         self.connection.execute(

@@ -52,11 +52,14 @@ def last_undo(connection: apsw.Connection, operation: str) -> str:
 def check(connection: apsw.Connection, operation: str, *, force: bool) -> None:
     """Refuse what cannot be taken back: an erase, and work on which later work stands."""
     entries = log.entries_of_operation(connection, operation)
-    if any(entry.kind == "item.erase" for entry in entries):
+    is_import = log.is_import(connection, operation)
+    if any(entry.kind == "item.erase" for entry in entries) and not is_import:
         raise ConflictError("an erase cannot be undone", "that is what it is for")
     if force:
         return
     last = max((entry.hlc for entry in entries), default=0)
+    if is_import:  # what it brought was written elsewhere, at any time; later is what came after the import
+        last = connection.execute("SELECT hlc FROM operation WHERE id = ?", (operation,)).get
     for key in dict.fromkeys(entry.key for entry in entries if entry.kind != "op.put"):
         rows = connection.execute(
             """SELECT DISTINCT operation.id FROM entry JOIN operation ON operation.n = entry.operation
@@ -77,14 +80,19 @@ def inverse(connection: apsw.Connection, operation: str) -> Iterator[list[Draft]
     """For each thing that the operation touched, the entries that give back what was before it.
 
     What was before is evaluated from the entries with an earlier clock than the operation's first on that thing;
-    only the fields it touched are given back. Each list is derived when it is asked for.
+    only the fields it touched are given back. Each list is derived when it is asked for. Before an import of another
+    device's entries was everything but these.
     """
+    is_import = log.is_import(connection, operation)
     by_key: dict[str, list[Entry]] = {}
     for entry in log.entries_of_operation(connection, operation):
         by_key.setdefault(entry.key, []).append(entry)
     for key, own in by_key.items():
         every = log.entries_of(connection, key)
         before = [entry for entry in every if entry.clock < own[0].clock]
+        if is_import:
+            dots = {entry.dot for entry in own}
+            before = [entry for entry in every if entry.dot not in dots]
         kind = own[0].kind
         if kind.startswith(("version.", "item.")):
             drafts = _item(connection, key, own, before, every)
