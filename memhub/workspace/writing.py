@@ -290,7 +290,7 @@ class Writing(Base):
             raise ConflictError(
                 f"operation …{target.id[-6:]} is itself an undo or a redo", "`mh redo`, or undo the original"
             )
-        return self._invert(target.id, force, undoes=target.id)
+        return self._invert(target, target.id, force, undoes=target.id)
 
     def redo(self, operation: str | None = None, *, force: bool = False) -> OperationInfo:
         """Take back the newest undo, or that of the operation named."""
@@ -299,7 +299,8 @@ class Writing(Base):
         device = self.store.device()
         target = self._operation_named(operation) if operation else undo.newest_redoable(self._connection, device)
         original = target.undoes or target.id
-        return self._invert(undo.last_undo(self._connection, original), force, redoes=original)
+        done = read.operation_by_id(self._connection, original) or target
+        return self._invert(done, undo.last_undo(self._connection, original), force, redoes=original)
 
     def _operation_named(self, reference: str) -> OperationInfo:
         found = read.operation_by_id(self._connection, refs.resolve_operation(self._connection, reference))
@@ -307,11 +308,14 @@ class Writing(Base):
             raise NotFoundError(f"no operation …{reference[-6:]}", "`mh log` shows the last operations")
         return found
 
-    def _invert(self, operation: str, force: bool, **what: str) -> OperationInfo:
+    def _invert(self, done: OperationInfo, operation: str, force: bool, **what: str) -> OperationInfo:
+        """Write the opposite of `operation`; `done` is the operation that people know it by."""
         from memhub.store import undo
 
         undo.check(self._connection, operation, force=force)
-        new = self._operation("redo" if "redoes" in what else "undo", **what)
+        new = self._operation(
+            "redo" if "redoes" in what else "undo", summary_of(f"{done.command} {done.summary}".strip()), **what
+        )
         batch: list[Draft] = [Draft("op.put", new.id, new.payload())]
         for drafts in undo.inverse(self._connection, operation):
             batch += drafts
