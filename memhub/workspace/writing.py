@@ -300,6 +300,8 @@ class Writing(Base):
         target = self._operation_named(operation) if operation else undo.newest_redoable(self._connection, device)
         original = target.undoes or target.id
         done = read.operation_by_id(self._connection, original) or target
+        if not done.undone:
+            raise ConflictError(f"operation …{original[-6:]} is not undone", "`mh log` shows which ones are")
         return self._invert(done, undo.last_undo(self._connection, original), force, redoes=original)
 
     def _operation_named(self, reference: str) -> OperationInfo:
