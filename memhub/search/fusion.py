@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 WORDS_SHARE = 0.6
 FOREIGN_SHARE = 5 / 6
-PHRASE_LIFT = 0.3
+PHRASE_LIFT = 0.4
 TITLE_LIFT = 0.5
 
 FAINT, FAINT_FOREIGN = 0.2, 0.1
@@ -32,7 +32,7 @@ class Evidence(NamedTuple):
     """What the ways found, by item row. `bm25` best first and `idf` of the terms it was ranked by.
 
     `cosines` holds every candidate that has a vector; `foreign` those in another script than the query; `labelled` the
-    share (0 to 1) of the query that a label of the item covers.
+    share (0 to 1) of the query that a label of the item covers; `all_near` lets faint likeness count as a hit.
     """
 
     bm25: Mapping[int, float]
@@ -43,6 +43,7 @@ class Evidence(NamedTuple):
     phrase: Collection[int] = ()
     titled: Collection[int] = ()
     labelled: Mapping[int, float] = {}
+    all_near: bool = False
 
 
 class Scored(NamedTuple):
@@ -71,7 +72,7 @@ def fuse(evidence: Evidence) -> list[Scored]:
     words_share = WORDS_SHARE if evidence.cosines else 1.0
     known = {*evidence.bm25, *evidence.phrase, *evidence.titled, *evidence.labelled}
     scored = []
-    near = {n for n, c in close.items() if c >= (FAINT_FOREIGN if n in evidence.foreign else FAINT)}
+    near = {n for n, c in close.items() if evidence.all_near or c >= _least(n, evidence)}
     for n in known | near:
         meaning = close.get(n, 0.0)
         lexical = covered * evidence.bm25[n] / best if n in evidence.bm25 and best > 0 else 0.0
@@ -87,3 +88,7 @@ def fuse(evidence: Evidence) -> list[Scored]:
             score += lift * (1.0 - score)
         scored.append(Scored(n, min(1.0, score), min(1.0, lexical), min(1.0, meaning), label))
     return sorted(scored, key=lambda one: (-one.score, one.n))
+
+
+def _least(n: int, evidence: Evidence) -> float:
+    return FAINT_FOREIGN if n in evidence.foreign else FAINT

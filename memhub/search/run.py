@@ -151,6 +151,7 @@ class _Run:
                 phrase=frozenset(self.lexical.phrase),
                 titled=look.titled if self.mode != "meaning" else (),
                 labelled=self.labelled,
+                all_near=self.mode == "meaning",
             )
         )
         ranks = {

@@ -55,7 +55,7 @@ def scope_of(connection: apsw.Connection, filters: Filters) -> Scope:
 
 def by_words(scope: Scope, query: str, depth: int) -> Lexical:
     """The best `depth` items by bm25 over the query's terms, any of them enough, and those with the exact phrase."""
-    weighed = words.weigh(scope.connection, query_terms(query))
+    weighed = words.weigh(scope.connection, query_terms(query), scope.spaces)
     hits = words.ranked(scope.connection, match_expression(weighed.terms), scope.where, scope.params, depth)
     exact = words.ranked(scope.connection, phrase_expression(query) or "", scope.where, scope.params, depth)
     bm25 = {hit.n: hit.bm25 for hit in hits}

@@ -14,6 +14,10 @@ NEAR_WEIGHT = 0.6
 LARGE = 50_000
 """Items from which the commonest terms leave a query: below, ranking by all of them takes a few milliseconds."""
 
+EVERYWHERE = 0.5
+"""Share of the items of the searched spaces above which a term says nothing there, however rare it is in the whole file:
+a speaker's name in her own conversations. bm25 by itself knows only the whole file."""
+
 COMMON = 0.01
 """Share of all items above which a term is common in a large index."""
 
@@ -78,16 +82,19 @@ def size(connection: apsw.Connection) -> int:
     return 0
 
 
-def weigh(connection: apsw.Connection, terms: Sequence[Term]) -> Weighed:
-    """The terms worth ranking by. In a large index those in more than 1 % of the items leave, unless all are so common;
-    then the rarest stays.
+def weigh(connection: apsw.Connection, terms: Sequence[Term], spaces: Sequence[int] = ()) -> Weighed:
+    """The terms worth ranking by. Those in more than half of the items of `spaces` leave, in a large index those in more
+    than 1 % of all items; when all are so common, the rarest stays.
 
     idf as FTS5's bm25 has it: `ln((N − df + ½) / (df + ½))`, at least 1e-6.
     """
     rows = size(connection)
     limit = max(int(rows * COMMON), 1) if rows >= LARGE else rows
     counts = _frequencies(connection, terms, limit if rows >= LARGE else None)
-    kept = [i for i, count in enumerate(counts) if count <= limit] or ([counts.index(min(counts))] if terms else [])
+    common = _common_in(connection, terms, counts, spaces) if spaces else set()
+    kept = [i for i, count in enumerate(counts) if count <= limit and i not in common]
+    if not kept and terms:
+        kept = [counts.index(min(counts))]
     return Weighed(
         tuple(terms[i] for i in kept),
         tuple(max(1e-6, log((rows - counts[i] + 0.5) / (counts[i] + 0.5))) if rows else 1e-6 for i in kept),
@@ -115,6 +122,24 @@ def _frequencies(connection: apsw.Connection, terms: Sequence[Term], limit: int 
             count = connection.execute("SELECT doc FROM words_vocab WHERE term = ?", (stems[0],)).get
         counts.append(count or 0)
     return counts
+
+
+def _common_in(
+    connection: apsw.Connection, terms: Sequence[Term], counts: Sequence[int], spaces: Sequence[int]
+) -> set[int]:
+    """Numbers of the terms that more than EVERYWHERE of the items of these spaces have; none when these are all spaces."""
+    marks = ",".join("?" * len(spaces))
+    if connection.execute(f"SELECT 1 FROM item WHERE space NOT IN ({marks}) LIMIT 1", spaces).get is None:
+        return set()
+    items = connection.execute(f"SELECT count(*) FROM item WHERE space IN ({marks})", spaces).get
+    limit = int(items * EVERYWHERE)
+    sql = f"""SELECT count(*) FROM (SELECT 1 FROM words CROSS JOIN item ON item.n = words.rowid
+              WHERE words MATCH ? AND item.space IN ({marks}) LIMIT ?)"""
+    return {
+        i
+        for i, term in enumerate(terms)
+        if counts[i] > limit and connection.execute(sql, (match_expression([term]), *spaces, limit + 1)).get > limit
+    }
 
 
 def ranked(connection: apsw.Connection, expression: str, where: str, params: Sequence[Any], limit: int) -> list[Ranked]:

@@ -41,13 +41,13 @@ def cut(
     stands at `start`. White space is shown as one space, `…` says that there is more.
     """
     folded = text.translate(_FOLDED)
-    spans, place = _phrase_spans(folded, phrase), start
+    spans, place = _phrase_spans(folded, phrase, whole=True), start
     if spans:
         place = spans[0][0]
-    else:
-        found = _term_spans(folded, terms)
-        spans = [span for span, _ in found]
-        place = _densest(found, width) if found else start
+    elif found := _term_spans(folded, terms):
+        spans, place = [span for span, _ in found], _densest(found, width)
+    elif spans := _phrase_spans(folded, phrase, whole=False):
+        place = spans[0][0]
     first, last = _window(text, place, width, bool(spans))
     return _one_line(text, first, last, _merged(spans), width)
 
@@ -57,12 +57,19 @@ def matches(text: str, terms: Sequence[Term]) -> int:
     return len({which for _, which in _term_spans(text.translate(_FOLDED), terms)})
 
 
-def _phrase_spans(folded: str, phrase: str) -> list[Span]:
+def _phrase_spans(folded: str, phrase: str, *, whole: bool) -> list[Span]:
+    """Where the phrase stands, white space of any kind between its words. `whole`: not inside a longer word, and only
+    for a phrase that says more than its terms, of several words or with signs.
+    """
     words = phrase.translate(_FOLDED).split()
-    if not words:
+    if not words or (whole and len(words) == 1 and words[0].isalnum()):
         return []
-    pattern = re.compile(r"\s+".join(map(re.escape, words)))
-    return [found.span() for found, _ in zip(pattern.finditer(folded), range(50), strict=False)]
+    text = r"\s+".join(map(re.escape, words))
+    if whole:
+        begin = r"(?<![^\W_])" if words[0][0].isalnum() and not is_run(words[0]) else ""
+        end = r"(?![^\W_])" if words[-1][-1].isalnum() and not is_run(words[-1][-1]) else ""
+        text = f"{begin}{text}{end}"
+    return [found.span() for found, _ in zip(re.finditer(text, folded), range(50), strict=False)]
 
 
 def _term_spans(folded: str, terms: Sequence[Term]) -> list[tuple[Span, int]]:
@@ -83,12 +90,10 @@ def _pattern(term: Term) -> str:
     if is_run(word):
         return re.escape(word)
     begin, end = r"(?<![^\W_])", r"(?![^\W_])"
-    if not (word.isascii() and word.isalpha()) or len(word) < 4:
-        return (
-            f"{begin}{re.escape(word)}s?{end}"
-            if word.isascii() and word.isalpha()
-            else f"{begin}{re.escape(word)}{end}"
-        )
+    if not (word.isascii() and word.isalpha()) or len(word) < 3:
+        return f"{begin}{re.escape(word)}{end}"
+    if len(word) == 3:
+        return f"{begin}{word}(?:e?s|{word[-1]}?(?:ed|ing))?{end}"
     stem = _STRIP.sub("", word)
     stem = stem if len(stem) >= 3 else word
     if len(stem) > 3 and stem[-1] == stem[-2] and stem[-1] not in "lsz":

@@ -139,6 +139,14 @@ def test_common_terms_leave_in_a_large_index(connection: apsw.Connection, monkey
     assert words.weigh(connection, []).terms == ()
 
 
+def test_word_that_a_whole_space_shares_leaves_there_only(connection: apsw.Connection) -> None:
+    connection.execute("UPDATE item SET space = 2 WHERE n IN (2, 3)")
+    terms = query_terms("学习 图书")
+    assert [term.text for term in words.weigh(connection, terms, (2,)).terms] == ["图书"]
+    assert [term.text for term in words.weigh(connection, terms, (1, 2)).terms] == ["学习", "图书"]
+    assert [term.text for term in words.weigh(connection, terms[:1], (2,)).terms] == ["学习"]
+
+
 def test_purge_takes_dropped_words_out_of_the_file(connection: apsw.Connection, tmp_path: Path) -> None:
     words.put(connection, 60, "xylophonesecret 绝密档案", "quasarsecret")
     for n in range(61, 300):
