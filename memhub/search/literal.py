@@ -10,6 +10,7 @@ import apsw
 LIMIT = 100_000
 """Items up to which a search scans without being asked; 100k short notes take about a tenth of a second."""
 
+_FOLDS_TO_ASCII = "ßẞſ\u212aﬀﬁﬂﬃﬄﬅﬆ"
 _SENTENCE = " \t\n?!.,;:。？！，、；：'’-_/"
 
 
@@ -57,11 +58,16 @@ def is_small(connection: apsw.Connection) -> bool:
 
 def _prefilter(query: str) -> tuple[str, tuple[str, ...]]:
     """SQL that drops most rows in C. LIKE ignores the case of ASCII letters and compares other characters as they are,
-    so it stands in for the comparison when no other character has a case or a second form.
+    so it stands in for the comparison when no other character has a case or a second form; texts with a character that
+    folds to ASCII letters of the query (`ß` to `ss`) pass it.
     """
     stable = all(char.isascii() or (plain(char) == char and normalize("NFD", char) == char) for char in query)
     if not stable or "\0" in query or len(query) > 10_000:
         return "1", ()
     pattern = "%" + query.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
     like = "LIKE ? ESCAPE '\\'"
-    return f"(version.content {like} OR item.title {like} OR item.merged IS NOT NULL)", (pattern, pattern)
+    letters = set(plain(query))
+    odd = [char for char in _FOLDS_TO_ASCII if letters & set(char.casefold())]
+    more = "".join(" OR instr(version.content, ?) OR instr(item.title, ?)" for _ in odd)
+    bound = (pattern, pattern, *(char for char in odd for _ in range(2)))
+    return f"(version.content {like} OR item.title {like} OR item.merged IS NOT NULL{more})", bound
