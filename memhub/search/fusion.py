@@ -21,7 +21,7 @@ from typing import NamedTuple
 WORDS_SHARE = 0.6
 FOREIGN_SHARE = 5 / 6
 PHRASE_LIFT = 0.4
-TITLE_LIFT = 0.9
+TITLE_LIFT = 0.99
 
 FAINT, FAINT_FOREIGN = 0.2, 0.1
 """`c` under which a likeness alone is no hit. Up to .25 costs nothing within a language (LoCoMo), above .1 costs hits

@@ -16,8 +16,8 @@ LARGE = 50_000
 
 EVERYWHERE = 0.5
 """Share of the items of the searched spaces above which a term says nothing there, however rare it is in the whole
-file: a speaker's name in her own conversations. bm25 by itself knows only the whole file. Worth .007 recall@10 on LoCoMo
-with a space for each conversation (1–5); .25 to .5 are alike."""
+file: a speaker's name in her own conversations. bm25 by itself knows only the whole file. Worth .007 recall@10 on
+LoCoMo with a space for each conversation (1–5); .25 to .5 are alike."""
 
 COMMON = 0.01
 """Share of all items above which a term is common in a large index."""
