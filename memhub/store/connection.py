@@ -40,6 +40,20 @@ def connect(path: Path) -> apsw.Connection:
     return connection
 
 
+@contextmanager
+def snapshot_of(path: Path) -> Iterator[apsw.Connection]:
+    """A second connection that reads the file as it is at this moment, whatever is written meanwhile."""
+    with said_plainly(path):
+        connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            connection.set_busy_timeout(BUSY_MS)
+            connection.pragma("temp_store", "MEMORY")
+            connection.execute("BEGIN")
+            yield connection
+        finally:
+            connection.close()
+
+
 def make_wal(connection: apsw.Connection) -> None:
     """Set what a new file keeps for ever: page size, write-ahead log."""
     connection.pragma("page_size", PAGE_SIZE)

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING
 from memhub.errors import NotFoundError, UsageError
 from memhub.pipeline import keep, projects
 from memhub.pipeline.places import Place
-from memhub.workspace.base import Base, summary_of
+from memhub.workspace.base import summary_of
+from memhub.workspace.moving import Moving
 
 if TYPE_CHECKING:
     from memhub.model.entry import Draft
     from memhub.model.report import ImportReport
 
 
-class Importing(Base):
+class Importing(Moving):
     """See the method."""
 
     def import_(
@@ -37,6 +38,7 @@ class Importing(Base):
         and dropped with `prune`. Where item and source both changed, both are kept as heads of one item; `theirs` or
         `ours` decides. `progress(count, place)` is called after each batch.
         """
+        from memhub.export.jsonl import is_export
         from memhub.pipeline.records import Run
         from memhub.tasks.importing import run_import
         from memhub.workspace.plugins import choose_importer
@@ -46,6 +48,10 @@ class Importing(Base):
             raise NotFoundError(f"no file or folder `{path}`")
         if theirs and ours:
             raise UsageError("`theirs` and `ours` exclude each other")
+        if importer is None and is_export(root):
+            if as_ or prune or theirs or ours or tuple(labels):
+                raise UsageError(f"`{path}` is an export of mh", "it comes in as it is: no labels, no other name")
+            return self.import_export(root, dry_run=dry_run, space=space, progress=progress)
         root = root.resolve()
         name, module = choose_importer(root, importer)
         origin = module.origin(root)

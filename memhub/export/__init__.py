@@ -1,0 +1,1 @@
+"""mh-export, version 1: everything the file knows as JSON Lines, and the way back."""
