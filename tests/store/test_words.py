@@ -131,11 +131,30 @@ def test_weights_are_those_of_bm25(connection: apsw.Connection) -> None:
     assert by_text["书"] == pytest.approx(1.0986, abs=1e-3)  # items 2 and 5, by prefix
 
 
-def test_common_terms_leave_in_a_large_index(connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "LARGE", 5)
-    terms = query_terms("学习 feeding")
-    assert [term.text for term in words.weigh(connection, terms).terms] == ["feeding"]
-    assert [term.text for term in words.weigh(connection, terms[:1]).terms] == ["学习"]
+def test_common_terms_bring_no_rows_but_count(connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
+    for n in range(100, 140):
+        words.put(connection, n, "filler of the day", "")
+    for n, text in ((98, "bread"), (99, "sourdough bread"), (101, "bread"), (102, "bread roll")):
+        words.put(connection, n, text, "")
+    for n in (98, 99):
+        connection.execute(
+            """INSERT INTO item(n, id, suffix, layer, kind, state, is_present, space, updated_at, updated_ms, added_ms)
+               VALUES (?1, ?1, ?1, 'L1', 'note', 'live', 1, 1, '', 0, 0)""",
+            (n,),
+        )
+    terms = query_terms("sourdough bread")
+
+    def hits() -> list[words.Ranked]:
+        weighed = words.weigh(connection, terms)
+        return words.ranked(connection, weighed.expression, "1", (), 50, weighed.copies)
+
+    plain = hits()
+    assert [hit.n for hit in plain] == [99, 98, 1]
+    monkeypatch.setattr(words, "BUDGET", 5)
+    assert [term.text for term in words.weigh(connection, terms).follow] == ["bread"]
+    again = {hit.n: hit.bm25 for hit in hits()}
+    assert again == {hit.n: pytest.approx(hit.bm25) for hit in plain if hit.n != 98}
+    assert words.weigh(connection, terms[1:]).follow == ()
     assert words.weigh(connection, []).terms == ()
 
 
