@@ -10,6 +10,7 @@ same path. Measured on XQuAD (hit@1, words / hybrid): Chinese .929 / .941; index
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import NamedTuple
 from unicodedata import is_normalized, normalize
 
@@ -23,8 +24,8 @@ RUNS = (
 )
 """Character ranges of Han (all planes), kana, bopomofo and Hangul, letters only: `・` and `、` end a run."""
 
-_RUN = re.compile(f"[{RUNS}]+")
-_TOKEN = re.compile(f"[{RUNS}]+|(?:(?![{RUNS}])[^\\W_])+")
+_WORD = re.compile(r"[^\W_]+")
+_FIRST_RUN = "\u1100"
 
 _COMMON = (
     "a an and are as at be been but by did do does for from had has have he her hers him his how i in is it its me my "
@@ -46,23 +47,43 @@ def fold(text: str) -> str:
     return text if text.isascii() or is_normalized("NFKC", text) else normalize("NFKC", text)
 
 
+@cache
+def _run() -> re.Pattern[str]:
+    """Compiled when the first text with such characters comes: it takes as long as all of a small command's SQL."""
+    return re.compile(f"[{RUNS}]+")
+
+
+@cache
+def _token() -> re.Pattern[str]:
+    return re.compile(f"[{RUNS}]+|(?:(?![{RUNS}])[^\\W_])+")
+
+
+def _may_have_runs(text: str) -> bool:
+    return not text.isascii() and max(text) >= _FIRST_RUN
+
+
+def _tokens(text: str) -> list[str]:
+    """Words and runs of a text, lower case."""
+    lower = fold(text).lower()
+    return (_token() if _may_have_runs(lower) else _WORD).findall(lower)
+
+
 def _pairs(run: str) -> list[str]:
     return [run[i : i + 2] for i in range(len(run))]
 
 
 def index_text(text: str) -> str:
     """What goes into a column of the full-text index for `text`."""
-    if text.isascii():
-        return text
-    return _RUN.sub(lambda run: f" {' '.join(_pairs(run.group()))} ", fold(text))
+    if not _may_have_runs(text):
+        return fold(text)
+    return _run().sub(lambda run: f" {' '.join(_pairs(run.group()))} ", fold(text))
 
 
 def query_terms(text: str) -> list[Term]:
     """The distinct terms of a query in order; stop words leave it unless nothing else is left."""
     found: dict[Term, None] = {}
-    for match in _TOKEN.finditer(fold(text).lower()):
-        token = match.group()
-        if not _RUN.match(token):
+    for token in _tokens(text):
+        if not is_run(token):
             found[Term(token)] = None
         elif len(token) == 1:
             found[Term(token, prefix=True)] = None
@@ -78,13 +99,13 @@ def match_expression(terms: Iterable[Term]) -> str:
 
 def phrase_expression(text: str) -> str | None:
     """An FTS5 expression for the whole text as one phrase in an item's own column; None for a single term."""
-    tokens = _TOKEN.findall(fold(text).lower())
+    tokens = _tokens(text)
     if not tokens:
         return None
     last = tokens[-1]
-    lone = len(last) == 1 and _RUN.match(last) is not None
-    parts = [part for token in tokens for part in (_pairs(token) if _RUN.match(token) else [token])]
-    if _RUN.match(last) and not lone:
+    lone = len(last) == 1 and is_run(last)
+    parts = [part for token in tokens for part in (_pairs(token) if is_run(token) else [token])]
+    if is_run(last) and not lone:
         parts.pop()
     if len(parts) < 2:
         return None
@@ -93,12 +114,12 @@ def phrase_expression(text: str) -> str | None:
 
 def has_words(text: str) -> bool:
     """Whether the full-text index can answer for this text at all: it holds letters or digits only."""
-    return _TOKEN.search(fold(text)) is not None
+    return bool(_tokens(text))
 
 
 def is_run(text: str) -> bool:
     """Whether the text begins with a character of a script that is written without spaces."""
-    return _RUN.match(text) is not None
+    return text[:1] >= _FIRST_RUN and _run().match(text) is not None
 
 
 def _quoted(text: str) -> str:
