@@ -5,6 +5,7 @@ import apsw
 from memhub.errors import ConflictError, NotFoundError, UsageError
 from memhub.model.entry import Draft
 from memhub.stamp import derived_id
+from memhub.store.connection import query
 from memhub.store.evaluate import fold, in_order, registers
 from memhub.store.filters import space_named
 from memhub.store.log import entries_of
@@ -84,7 +85,11 @@ def merge_space(connection: apsw.Connection, source: str, into: str) -> list[Dra
 
 
 def _is_taken(connection: apsw.Connection, name: str, besides: str = "") -> bool:
-    rows = connection.execute("SELECT name, id FROM space WHERE NOT is_dropped AND resolved = n")
+    """Whether a space goes by this name, or one that was merged into another did; `besides` may."""
+    rows = query(
+        connection,
+        "SELECT space.name, end.id FROM space JOIN space AS end ON end.n = space.resolved WHERE NOT space.is_dropped",
+    )
     return any(fold(found) == fold(name) and identifier != besides for found, identifier in rows)
 
 
