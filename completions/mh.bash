@@ -169,157 +169,157 @@ _mh() {
     esac
     case $path in
         "") case $cur in
-            -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
             *) COMPREPLY=($(compgen -W "add search show list edit set mv rm restore erase label space link unlink links thread history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
         esac ;;
         " add") case $cur in
-            -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " search") case $cur in
-            -*) COMPREPLY=($(compgen -W "--mode -m --exact -e --label -l --kind -k --layer --project --here --since --until --importance --state --limit -n --offset --explain --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--mode -m --exact -e --label -l --kind -k --layer --project --here --since --until --importance --state --limit -n --offset --explain --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " show") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " list") case $cur in
-            -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --importance --state --pinned --sort --reverse -r --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --importance --state --pinned --sort --reverse -r --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " edit") case $cur in
-            -*) COMPREPLY=($(compgen -W "--content -c --title -t --kind -k --date --expect --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--content -c --title -t --kind -k --date --expect --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " set") case $cur in
-            -*) COMPREPLY=($(compgen -W "--importance --pin --unpin --archive --unarchive --project --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--importance --pin --unpin --archive --unarchive --project --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " mv") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " rm") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " restore") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " erase") case $cur in
-            -*) COMPREPLY=($(compgen -W "--yes -y --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--yes -y --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " label") case $cur in
-            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
             *) COMPREPLY=($(compgen -W "add rm rename list" -- "$cur")) ;;
         esac ;;
         " label add") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " label rm") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " label rename") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " label list") case $cur in
-            -*) COMPREPLY=($(compgen -W "--project --here --kind -k --since --until --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--project --here --kind -k --since --until --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " space") case $cur in
-            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
             *) COMPREPLY=($(compgen -W "new list rename read merge" -- "$cur")) ;;
         esac ;;
         " space new") case $cur in
-            -*) COMPREPLY=($(compgen -W "--reads --description --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--reads --description --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " space list") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " space rename") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " space read") case $cur in
-            -*) COMPREPLY=($(compgen -W "--add --rm --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--add --rm --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " space merge") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " link") case $cur in
-            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " unlink") case $cur in
-            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " links") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " thread") case $cur in
-            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
             *) COMPREPLY=($(compgen -W "list show" -- "$cur")) ;;
         esac ;;
         " thread list") case $cur in
-            -*) COMPREPLY=($(compgen -W "--project --here --since --until --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--project --here --since --until --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " thread show") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " history") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " log") case $cur in
-            -*) COMPREPLY=($(compgen -W "--item --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--item --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " undo") case $cur in
-            -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " redo") case $cur in
-            -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " import") case $cur in
-            -*) COMPREPLY=($(compgen -W "--dry-run --as --label -l --prune --theirs --ours --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--dry-run --as --label -l --prune --theirs --ours --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " export") case $cur in
-            -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " index") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " stats") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " doctor") case $cur in
-            -*) COMPREPLY=($(compgen -W "--deep --rebuild --json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--deep --rebuild --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " config") case $cur in
-            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
             *) COMPREPLY=($(compgen -W "show get set unset path" -- "$cur")) ;;
         esac ;;
         " config show") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " config get") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " config set") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " config unset") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " config path") case $cur in
-            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " key") case $cur in
-            -*) COMPREPLY=($(compgen -W "-h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
             *) COMPREPLY=($(compgen -W "set rm list" -- "$cur")) ;;
         esac ;;
         " key set") case $cur in
-            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " key rm") case $cur in
-            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " key list") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " completion") case $cur in
-            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " help") case $cur in
-            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug -h --help" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
     esac
 }

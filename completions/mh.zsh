@@ -12,7 +12,7 @@ _mh() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \
         '*:: :->rest'
     case $state in
@@ -39,7 +39,7 @@ _mh__add() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__search() {
@@ -65,7 +65,7 @@ _mh__search() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__show() {
@@ -77,7 +77,7 @@ _mh__show() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__list() {
@@ -103,7 +103,7 @@ _mh__list() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__edit() {
@@ -119,7 +119,7 @@ _mh__edit() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__set() {
@@ -135,7 +135,7 @@ _mh__set() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__mv() {
@@ -147,7 +147,7 @@ _mh__mv() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__rm() {
@@ -159,7 +159,7 @@ _mh__rm() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__restore() {
@@ -171,7 +171,7 @@ _mh__restore() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__erase() {
@@ -183,14 +183,14 @@ _mh__erase() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__label() {
     local curcontext=$curcontext state line
     local -a commands=('add:Give an item labels; with - every item named on stdin.' 'rm:Take labels off an item; with - off every item named on stdin.' 'rename:Rename a label on every item.' 'list:List labels, with how many items carry each.')
     _arguments -C \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \
         '*:: :->rest'
     case $state in
@@ -207,7 +207,7 @@ _mh__label__add() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__label__rm() {
@@ -219,7 +219,7 @@ _mh__label__rm() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__label__rename() {
@@ -230,7 +230,7 @@ _mh__label__rename() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__label__list() {
@@ -247,14 +247,14 @@ _mh__label__list() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__space() {
     local curcontext=$curcontext state line
     local -a commands=('new:Make a space.' 'list:List the spaces and how many items each holds.' 'rename:Rename a space.' 'read:Say which other spaces a space reads.' 'merge:Merge one space into another; the old name stays as an alias.')
     _arguments -C \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \
         '*:: :->rest'
     case $state in
@@ -272,7 +272,7 @@ _mh__space__new() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__space__list() {
@@ -284,7 +284,7 @@ _mh__space__list() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__space__rename() {
@@ -295,7 +295,7 @@ _mh__space__rename() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__space__read() {
@@ -308,7 +308,7 @@ _mh__space__read() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__space__merge() {
@@ -319,7 +319,7 @@ _mh__space__merge() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__link() {
@@ -331,7 +331,7 @@ _mh__link() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__unlink() {
@@ -343,7 +343,7 @@ _mh__unlink() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__links() {
@@ -355,14 +355,14 @@ _mh__links() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__thread() {
     local curcontext=$curcontext state line
     local -a commands=('list:List conversations, newest first.' 'show:Show a conversation turn by turn.')
     _arguments -C \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \
         '*:: :->rest'
     case $state in
@@ -385,7 +385,7 @@ _mh__thread__list() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__thread__show() {
@@ -396,7 +396,7 @@ _mh__thread__show() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__history() {
@@ -408,7 +408,7 @@ _mh__history() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__log() {
@@ -423,7 +423,7 @@ _mh__log() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__undo() {
@@ -435,7 +435,7 @@ _mh__undo() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__redo() {
@@ -447,7 +447,7 @@ _mh__redo() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__import() {
@@ -464,7 +464,7 @@ _mh__import() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*:file:_files'
 }
 _mh__export() {
@@ -482,7 +482,7 @@ _mh__export() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*:file:_files'
 }
 _mh__index() {
@@ -493,7 +493,7 @@ _mh__index() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__stats() {
@@ -504,7 +504,7 @@ _mh__stats() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__doctor() {
@@ -517,14 +517,14 @@ _mh__doctor() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__config() {
     local curcontext=$curcontext state line
     local -a commands=('show:Show every setting, its value and where that came from.' 'get:Print the value of one setting.' 'set:Write one setting into the file.' 'unset:Take one setting out of the file.' 'path:Print where the settings file is.')
     _arguments -C \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \
         '*:: :->rest'
     case $state in
@@ -541,7 +541,7 @@ _mh__config__show() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__config__get() {
@@ -552,7 +552,7 @@ _mh__config__get() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__config__set() {
@@ -563,7 +563,7 @@ _mh__config__set() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__config__unset() {
@@ -574,7 +574,7 @@ _mh__config__unset() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__config__path() {
@@ -584,14 +584,14 @@ _mh__config__path() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__key() {
     local curcontext=$curcontext state line
     local -a commands=('set:Store a key, read from the terminal unseen or from stdin.' 'rm:Take a key out of the keyring.' 'list:List the keys there are and where each comes from, never their values.')
     _arguments -C \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \
         '*:: :->rest'
     case $state in
@@ -606,7 +606,7 @@ _mh__key__set() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__key__rm() {
@@ -616,7 +616,7 @@ _mh__key__rm() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__key__list() {
@@ -628,7 +628,7 @@ _mh__key__list() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__completion() {
@@ -638,7 +638,7 @@ _mh__completion() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 _mh__help() {
@@ -648,7 +648,7 @@ _mh__help() {
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
-        '*'{-h,--help}'[Show this message and exit.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
 if [ "$funcstack[1]" = "_mh" ]; then _mh "$@"; else compdef _mh mh memhub; fi

@@ -6,6 +6,7 @@ Nothing is imported before it is needed; a command's module loads when that comm
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from memhub.errors import ExitCode, MhError
@@ -21,14 +22,21 @@ def main(argv: Sequence[str] | None = None) -> int:
     from memhub.cli.session import Session
 
     session = Session(sys.argv[1:] if argv is None else argv)
+    code: int = ExitCode.DONE
     try:
         code = _run(session)
+        sys.stdout.flush()
     except BrokenPipeError:
-        code = _pipe_closed()
+        _forget_output()
     except KeyboardInterrupt:
         code = ExitCode.INTERRUPTED
         session.diagnostics.talk("")
-    return _finish(code)
+    except OSError as error:
+        from memhub.cli.output import unwritable
+
+        code = _report(session, unwritable(error), error)
+        _forget_output()
+    return int(code)
 
 
 def _run(session: "Session") -> int:
@@ -52,7 +60,9 @@ def _report(session: "Session", error: MhError, cause: BaseException) -> int:
 
         session.diagnostics.write("".join(traceback.format_exception(cause)))
     if session.wants_json:
-        session.output.error_object(error)
+        with suppress(OSError, MhError):  # when stdout itself is what failed
+            session.output.error_object(error)
+            sys.stdout.flush()
     session.diagnostics.error(error)
     return error.exit_code
 
@@ -72,21 +82,8 @@ def _as_mh_error(error: Exception) -> MhError:
     return MhError(f"{type(error).__name__}: {words}" if words else type(error).__name__, "`--debug` shows where")
 
 
-def _pipe_closed() -> int:
-    """The reader has seen enough (`mh list | head -1`): not an error, and nothing is left to be flushed."""
+def _forget_output() -> None:
+    """The reader has seen enough (`mh list | head -1`): not an error, and nothing is left to be flushed at exit."""
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
     os.close(sink)
-    return ExitCode.DONE
-
-
-def _finish(code: int) -> int:
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        return _pipe_closed()
-    except OSError as error:  # a full disk behind `mh export > file`
-        sys.stderr.write(f"mh: error: cannot write to standard output: {error.strerror}\n")
-        _pipe_closed()
-        return ExitCode.FAILED
-    return int(code)

@@ -221,9 +221,12 @@ def run(session: "Session") -> int:
 
         overview(session)
         return 0
-    code = group.main(session.argv, prog_name="mh", standalone_mode=False, obj=session)
-    if isinstance(code, int) and code:
-        return code
+    # Not Typer's `main`: that one answers interrupts, closed pipes and errors in its own words.
+    try:
+        with group.make_context("mh", list(session.argv), obj=session) as context:
+            group.invoke(context)
+    except typer.Exit as done:
+        return done.exit_code
     return session.exit_code
 
 

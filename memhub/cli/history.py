@@ -39,13 +39,10 @@ def _text(session: "Session", version: "VersionInfo", by_hash: dict[str, Any]) -
     if version.erased or version.content is None:
         return f"{head}\n    (erased)\n"
     parent = next((by_hash[name] for name in version.parents if name in by_hash), None)
-    body = _difference(_whole(parent) if parent else None, _whole(version), colour)
+    body = _difference(parent and parent.content, version.content.rstrip("\n"), colour)
+    if version.title or (parent and parent.title):
+        body = f"title: {_difference((parent and parent.title) or '', version.title or '', colour)}\n{body}"
     return "\n".join([head, *(f"    {line}" for line in body.split("\n")), ""])
-
-
-def _whole(version: "VersionInfo") -> str:
-    title = f"{version.title}\n\n" if version.title else ""
-    return title + (version.content or "").rstrip("\n")
 
 
 def _difference(old: str | None, new: str, colour: bool) -> str:
@@ -56,7 +53,7 @@ def _difference(old: str | None, new: str, colour: bool) -> str:
     if old is None:
         return terminal_safe(new)
     shown = []
-    for part in compare(old, new):
+    for part in compare(old.rstrip("\n"), new):
         text = terminal_safe(part.text)
         if part.change == "same":
             shown.append(text)

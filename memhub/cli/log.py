@@ -77,7 +77,8 @@ def operation_line(session: "Session", operation: "OperationInfo") -> str:
     count = len(operation.items)
     items = f"{count} item{'' if count == 1 else 's'}"
     state = " (undone)" if operation.undone else ""
-    text = one_line(terminal_safe(f"{operation.command}{who}  {items}{state}  {operation.summary}")).rstrip()
+    parts = (f"{operation.command}{who}", f"{items}{state}", operation.summary)
+    text = "  ".join(one_line(terminal_safe(part)) for part in parts if part)
     at = show_time(operation.at, session.zone)
     columns = session.output.columns
     if columns is not None:

@@ -45,19 +45,27 @@ class Output:
 
         return max(get_terminal_size().columns, 20)
 
+    def _write(self, text: str) -> None:
+        try:
+            sys.stdout.write(text)
+        except BrokenPipeError:
+            raise
+        except OSError as error:
+            raise unwritable(error) from error
+
     def line(self, text: str) -> None:
         """One line (or block) of text."""
-        sys.stdout.write(text + "\n")
+        self._write(text + "\n")
 
     def raw(self, line: str) -> None:
         """One line of a format that is UTF-8 whatever the terminal speaks."""
         _utf8()
-        sys.stdout.write(line.rstrip("\n") + "\n")
+        self._write(line.rstrip("\n") + "\n")
 
     def json_line(self, record: Record) -> None:
         """One object on one line, written at once."""
         _utf8()
-        sys.stdout.write(dump(record) + "\n")
+        self._write(dump(record) + "\n")
 
     def json_array(self, records: Iterable[Record]) -> None:
         """One array, a record a line, written as the records come."""
@@ -65,11 +73,11 @@ class Output:
         opened = False
         try:
             for record in records:
-                sys.stdout.write((",\n" if opened else "[\n") + dump(record))
+                self._write((",\n" if opened else "[\n") + dump(record))
                 opened = True
         finally:
             if opened or sys.exc_info()[0] is None:
-                sys.stdout.write("\n]\n" if opened else "[]\n")
+                self._write("\n]\n" if opened else "[]\n")
 
     def things(self, things: Iterable[Any], to_json: Callable[[Any], Record], to_text: Callable[[Any], str]) -> None:
         """A list in the chosen format."""
@@ -78,6 +86,7 @@ class Output:
         elif self._session.format == "ndjson":
             for thing in things:
                 self.json_line(to_json(thing))
+                sys.stdout.flush()
         else:
             for thing in things:
                 self.line(to_text(thing))
@@ -92,6 +101,11 @@ class Output:
     def error_object(self, error: MhError) -> None:
         """A failure for a calling program."""
         self.json_line({"error": error.code, "message": error.message, "hint": error.hint})
+
+
+def unwritable(error: OSError) -> MhError:
+    """What a full disk behind `mh export > file` is called."""
+    return MhError(f"cannot write to standard output: {error.strerror}")
 
 
 def dump(record: Any) -> str:

@@ -70,9 +70,8 @@ def _line(session: "Session", space: "SpaceInfo") -> str:
 
     if session.quiet:
         return terminal_safe(space.name)
-    reads = f"  reads {', '.join(space.reads)}" if space.reads else ""
-    default = "  (default)" if space.is_default else ""
-    about = f"  {space.description}" if space.description else ""
-    return one_line(
-        terminal_safe(f"{space.name}  {space.items} item{'' if space.items == 1 else 's'}{default}{reads}{about}")
-    )
+    parts = [space.name, f"{space.items} item{'' if space.items == 1 else 's'}"]
+    parts += ["(default)"] if space.is_default else []
+    parts += [f"reads {', '.join(space.reads)}"] if space.reads else []
+    parts += [space.description] if space.description else []
+    return "  ".join(one_line(terminal_safe(part)) for part in parts)

@@ -80,7 +80,7 @@ def _line(session: "Session", thread: "Thread", short: str) -> str:
     day = show_time(thread.started_at, session.zone)[:10].ljust(10)
     where = f" ({thread.platform})" if thread.platform else ""
     turns = f"{thread.length} turn{'' if thread.length == 1 else 's'}"
-    text = one_line(terminal_safe(f"{thread.title}{where}  {turns}"))
+    text = f"{one_line(terminal_safe(thread.title + where))}  {turns}"
     if session.output.columns is not None:
         text = fit(text, max(session.output.columns - len(short) - 14, 10))
     return f"{paint(short, ID) if colour else short}  {paint(day, DIM) if colour else day}  {text}"
@@ -106,7 +106,5 @@ def _turn_head(session: "Session", turn: "Item") -> str:
 
     speaker = turn.attrs.get("speaker") or turn.attrs.get("role") or turn.kind
     name = speaker.get("name") if isinstance(speaker, dict) else speaker
-    words = one_line(
-        terminal_safe(f"{name or turn.attrs.get('role') or ''}  {show_time(turn.created_at, session.zone)}")
-    )
+    words = f"{one_line(terminal_safe(str(name or '')))}  {show_time(turn.created_at, session.zone)}".strip()
     return paint(words, DIM) if session.output.colour else words

@@ -49,7 +49,7 @@ def _walk(command: Any, context: Any, path: tuple[str, ...]) -> Iterator[Node]:
 
 def _option(param: Any) -> Option:
     return Option(
-        (*param.opts, *param.secondary_opts),
+        tuple(sorted((*param.opts, *param.secondary_opts), key=lambda name: not name.startswith("--"))),
         (param.help or "").split("\n")[0],
         not param.is_flag,
         tuple(getattr(param.type, "choices", ())),

@@ -1,0 +1,62 @@
+"""The user's text is shown letter by letter, also with colour, and columns line up."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from memhub.text.clean import display_width
+
+RAW = (Path(__file__).parent / "data/brackets/items.jsonl").read_bytes()
+RECORDS = [json.loads(line) for line in RAW.splitlines()]
+
+
+@pytest.fixture
+def stored(mh, monkeypatch):
+    monkeypatch.setenv("MH_COLOR", "always")
+    out = mh("add", "-", "--split", "jsonl", "-q", stdin=RAW).out
+    return dict(zip(out.split(), RECORDS, strict=True))
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def test_every_title_appears_in_the_list(mh, stored):
+    lines = plain(mh("list").out).splitlines()
+    assert len(lines) == len(RECORDS)
+    for record in stored.values():
+        assert [line for line in lines if line[20:].startswith(record["title"] + " #")], record["title"]
+    assert all(re.match(r"[0-9a-z]{6}  2026-02-10  ", line) for line in lines)
+
+
+def test_every_item_is_shown_as_it_is(mh, stored):
+    for key, record in stored.items():
+        out = plain(mh("show", key).out)
+        assert f"\n{record['title']}\n" in out
+        assert out.endswith(f"\n\n{record['content']}\n")
+        assert plain(mh("rm", key).out).startswith("dropped ")
+        assert record["title"] in plain(mh("restore", key).out)
+
+
+def test_brackets_are_found_and_named(mh, stored):
+    assert "[/" in plain(mh("search", "[/", "--mode", "words").out)
+    assert mh("show", "[/").err.splitlines()[0].endswith("no item `[/`")
+
+
+def test_columns_line_up_on_a_row_with_wide_letters(stored, mh, monkeypatch):
+    from memhub.cli.output import Output
+
+    monkeypatch.setattr(Output, "columns", 40)
+    for line in plain(mh("list").out).splitlines():
+        assert display_width(line) <= 40
+
+
+def test_nothing_stored_reaches_the_terminal_as_a_command(mh):
+    key = mh("add", "-", "-q", stdin="a\x1b[2Jb\x07c\u202ed").out.strip()
+    for argv in (["list"], ["show", key], ["search", "a", "--mode", "words"]):
+        out = mh(*argv).out
+        assert "\x1b" not in out
+        assert "\x07" not in out
+        assert "\u202e" not in out
