@@ -76,9 +76,11 @@ def zone(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
 
 @pytest.fixture
-def mh(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
-    """Runs a command in this process, at the fixed time and with repeatable ids."""
+def mh(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Result]:
+    """Runs a command in this process, at the fixed time and with repeatable ids, in a folder that is no project."""
     from memhub.cli import main
+
+    monkeypatch.chdir(tmp_path)
 
     def run(*argv: str, stdin: str | bytes = b"") -> Result:
         given = stdin.encode() if isinstance(stdin, str) else stdin
@@ -96,7 +98,7 @@ def mh(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Result]:
 
 
 @pytest.fixture
-def run() -> Callable[..., Result]:
+def run(tmp_path: Path) -> Callable[..., Result]:
     """Runs a command as a process of its own; `env` adds variables."""
 
     def start(
@@ -108,7 +110,7 @@ def run() -> Callable[..., Result]:
             input=given,
             capture_output=True,
             env={**os.environ, **(env or {})},
-            cwd=cwd,
+            cwd=cwd or tmp_path,
             timeout=120,
             check=False,
         )
