@@ -10,7 +10,7 @@ from memhub.store.store import Store
 if TYPE_CHECKING:
     from memhub.embed.engine import Engine
 
-_BATCH = 2000
+_BATCH = 8000
 
 
 def drain(store: Store, engine: "Engine", progress: Callable[[int, int], None] | None = None) -> Indexed:
