@@ -54,12 +54,9 @@ def _derived_state(connection: apsw.Connection, item: str) -> str:
     ):
         if json.loads(attrs).get("duplicate") and _is_present(connection, target):
             return "duplicate"
-    twin = connection.execute(
-        """SELECT 1 FROM item AS this JOIN item AS other ON other.key = this.key
-           WHERE this.id = ? AND other.id < this.id AND other.is_present""",
-        (item,),
-    ).fetchone()
-    return "replaced" if twin else "live"
+    key = connection.execute("SELECT key FROM item WHERE id = ?", (item,)).get
+    first = key and connection.execute("SELECT min(id) FROM item WHERE key = ? AND is_present", (key,)).get
+    return "replaced" if first and first < item else "live"
 
 
 def _replacers(connection: apsw.Connection, item: str) -> set[str]:

@@ -23,7 +23,8 @@ def where(connection: apsw.Connection, filters: Filters) -> tuple[str, list[Any]
         values.extend(bound)
 
     spaces = readable_spaces(connection, filters.space)
-    add(f"item.space IN ({_marks(spaces)})", *spaces)
+    # one space by `=`: its rows then come out of an index in the order of the list
+    add("item.space = ?" if len(spaces) == 1 else f"item.space IN ({_marks(spaces)})", *spaces)
     states = _states(filters.states)
     if states:
         add(f"item.state IN ({_marks(states)})", *states)

@@ -25,6 +25,9 @@ _ITEM = """SELECT item.n, item.id, item.layer, item.kind, item.title, item.impor
     JOIN space ON space.n = item.space LEFT JOIN space AS end ON end.n = space.resolved
     LEFT JOIN project ON project.n = item.project LEFT JOIN project AS whole ON whole.n = project.resolved"""
 
+MOST_ITEMS = 1000
+"""Of how many items an operation tells the ids; a large import touched more."""
+
 SORTS = {
     "created": "coalesce(item.created_ms, item.updated_ms)",
     "updated": "item.updated_ms",
@@ -194,12 +197,12 @@ def _operation(connection: apsw.Connection, row: tuple[Any, ...]) -> OperationIn
     identifier, command, who, device, at, summary, undoes, redoes, undone = row
     keys = query(
         connection,
-        """SELECT DISTINCT key, kind FROM entry WHERE operation = (SELECT n FROM operation WHERE id = ?1)
+        """SELECT key, kind FROM entry WHERE operation = (SELECT n FROM operation WHERE id = ?1)
            AND kind <> 'op.put'
-           UNION SELECT key, kind FROM imported JOIN entry ON entry.device = imported.device
+           UNION ALL SELECT key, kind FROM imported JOIN entry ON entry.device = imported.device
            AND entry.seq BETWEEN imported.first AND imported.last
-           WHERE imported.operation = ?1 AND kind <> 'op.put' LIMIT 1000""",
-        (identifier,),
+           WHERE imported.operation = ?1 AND kind <> 'op.put' LIMIT ?2""",
+        (identifier, 4 * MOST_ITEMS),
     )
     items: dict[str, None] = {}
     for key, kind in keys:
@@ -210,6 +213,6 @@ def _operation(connection: apsw.Connection, row: tuple[Any, ...]) -> OperationIn
             if relation != "part_of":
                 items.update({src: None, dst.rsplit(" ", 1)[-1]: None})
     return OperationInfo(
-        id=identifier, command=command or "", who=who or "", device=device or "", at=iso(at or 0), items=tuple(items),
-        summary=summary or "", undone=bool(undone), undoes=undoes, redoes=redoes,
+        id=identifier, command=command or "", who=who or "", device=device or "", at=iso(at or 0),
+        items=tuple(items)[:MOST_ITEMS], summary=summary or "", undone=bool(undone), undoes=undoes, redoes=redoes,
     )  # fmt: skip

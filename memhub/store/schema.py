@@ -56,9 +56,9 @@ PROJECTIONS = (
         added_ms INTEGER NOT NULL, text_hash INTEGER, key TEXT, place TEXT
     ) STRICT""",
     """CREATE INDEX item_suffix ON item(suffix)""",
-    """CREATE INDEX item_space_created ON item(space, created_ms)""",
-    """CREATE INDEX item_created ON item(created_ms)""",
-    """CREATE INDEX item_updated ON item(updated_ms)""",
+    """CREATE INDEX item_created ON item(space, coalesce(created_ms, updated_ms))""",
+    """CREATE INDEX item_updated ON item(space, updated_ms)""",
+    """CREATE INDEX item_added ON item(space, added_ms)""",
     """CREATE INDEX item_text ON item(text_hash) WHERE text_hash IS NOT NULL""",
     """CREATE INDEX item_key ON item(key) WHERE key IS NOT NULL""",
     """CREATE INDEX item_project ON item(project) WHERE project IS NOT NULL""",
