@@ -1,0 +1,69 @@
+"""What the guides show is what happens: every command, every answer, every Python block."""
+
+import inspect
+import re
+import shutil
+from pathlib import Path
+
+import console
+import pytest
+import python_blocks
+
+from memhub import Memory, MemoryClient
+
+ROOT = Path(__file__).resolve().parents[2]
+CONSOLE_PAGES = ("README.md", "README.zh-CN.md", "docs/search.md", "docs/scripting.md")
+PYTHON_PAGES = ("docs/python.md", "docs/layers.md")
+
+
+@pytest.fixture(scope="session")
+def model_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The prepared language model, once for all pages."""
+    return tmp_path_factory.mktemp("model") / "cache"
+
+
+@pytest.mark.parametrize("name", CONSOLE_PAGES)
+def test_commands_answer_as_shown(name: str, tmp_path: Path, model_cache: Path) -> None:
+    if shutil.which("jq") is None:
+        pytest.skip("the recipes need jq, which is not installed")
+    page = (ROOT / name).read_text("utf-8")
+    steps = [step for block in console.blocks_of(page) for step in console.steps_of(block)]
+    console.share_model(tmp_path, model_cache)
+    setup = "mh index -q --db prepare.db 2>/dev/null; rm -f prepare.db\n" + console.setup_of(page)
+    answers = list(console.play([step.command for step in steps], tmp_path, setup))
+    assert len(answers) == len(steps)
+    wrong = [
+        f"{step.command}\n{different}"
+        for step, answer in zip(steps, answers, strict=True)
+        if (different := console.difference(step.answer, answer))
+    ]
+    assert not wrong, f"`python tests/docs/console.py {name}` renews the answers\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("name", PYTHON_PAGES)
+def test_python_prints_as_shown(name: str, tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MH_HOME", str(tmp_path / "mh"))
+    console.share_model(tmp_path, model_cache)
+    names: dict[str, object] = {"__name__": "example"}
+    for line, block in python_blocks.blocks_of((ROOT / name).read_text("utf-8")):
+        got = python_blocks.printed(block, ROOT / name, line, names)
+        assert got == python_blocks.expected(block), f"{name}:{line}"
+
+
+def test_every_verb_has_an_example() -> None:
+    page = (ROOT / "docs/python.md").read_text("utf-8")
+    verbs = {name for name, _ in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
+    examples = "\n".join(block for _, block in python_blocks.blocks_of(page))
+    missing = [verb for verb in sorted(verbs - {"engine"}) if not re.search(rf"\bmemory(_copy)?\.{verb}\(", examples)]
+    assert not missing
+
+
+def test_the_client_has_the_verbs_that_the_page_promises() -> None:
+    """The page names those that only `Memory` has; a verb that the client gains or lacks must change the page."""
+    verbs = {name for name, _ in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
+    page = (ROOT / "docs/python.md").read_text("utf-8")
+    named = re.search(r"Only `Memory` has (.+?)\.\n", page, re.S)
+    assert named
+    alone = set(re.findall(r"`(\w+)`", named.group(1)))
+    assert alone == verbs - set(dir(MemoryClient))
