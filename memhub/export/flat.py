@@ -69,7 +69,7 @@ def take_flat(
         done += len(batch)
         if progress is not None:
             progress(done, path.name)
-    keep_extra(store, path, known=(*KNOWN, "space"), also=_is_old_version)
+    keep_extra(store, path, known=(*KNOWN, "space"))
     store.flush()
     if tally.old_versions:
         notice = f"{tally.old_versions} earlier versions are kept for the next export, not as history"
@@ -268,7 +268,3 @@ def _is_there(connection: apsw.Connection, identifier: str) -> bool:
         if connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (identifier,)).fetchone():
             return True
     return False
-
-
-def _is_old_version(record: dict[str, Any]) -> bool:
-    return record["type"] == "version" and "hash" not in record

@@ -102,14 +102,14 @@ def _tell(progress: Progress | None, done: int, path: Path) -> int:
     return done
 
 
-def keep_extra(store: Store, path: Path, known: tuple[str, ...], also: Callable[[Any], bool] = lambda _: False) -> int:
+def keep_extra(store: Store, path: Path, known: tuple[str, ...]) -> int:
     """Keep the records that this mh does not know, for the next export; none that names an erased item."""
     kept = 0
     for batch in _batches((record for _, record in records(path, [])), _TEXTS):
         lines = [
             escaped(json.dumps(record, ensure_ascii=False, sort_keys=True, separators=(",", ":")))
             for record in batch
-            if record["type"] not in known or also(record)
+            if record["type"] not in known or _is_old_version(record)
         ]
         if not lines:
             continue
@@ -125,3 +125,8 @@ def _ids(store: Store, line: str) -> list[str]:
     """Erased items that a line speaks of."""
     rows = query(store.connection, "SELECT id FROM item WHERE state = 'erased' AND instr(?, id)", (line.lower(),))
     return [identifier for (identifier,) in rows]
+
+
+def _is_old_version(record: dict[str, Any]) -> bool:
+    """An earlier version as files without a log have it; it has no place in the log."""
+    return record["type"] == "version" and "hash" not in record
