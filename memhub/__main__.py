@@ -1,7 +1,6 @@
 """`python -m memhub` is `mh`."""
 
-import sys
-
 from memhub.cli import main
 
-sys.exit(main())
+if __name__ == "__main__":
+    main()

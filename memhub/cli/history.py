@@ -9,7 +9,7 @@ from memhub.cli.output import as_record
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
-    from memhub.model.item import VersionInfo
+    from memhub.model.trail import VersionInfo
 
 app = typer_app()
 

@@ -11,7 +11,7 @@ from memhub.cli.output import as_record
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
-    from memhub.model.item import Edge
+    from memhub.model.trail import Edge
 
 link_app = typer_app()
 unlink_app = typer_app()

@@ -10,8 +10,8 @@ from memhub.errors import MhError
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
+    from memhub.model.found import Hit
     from memhub.model.item import Item
-    from memhub.model.query import Hit
 
 Record = dict[str, Any]
 

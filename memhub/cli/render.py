@@ -12,8 +12,8 @@ from memhub.text.dates import show_time
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
+    from memhub.model.found import Hit
     from memhub.model.item import Item
-    from memhub.model.query import Hit
 
 _LINE_TEXT = 200  # characters of a text that one line can need; where nothing is cut this still ends it
 

@@ -12,7 +12,7 @@ from memhub.errors import UsageError
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
-    from memhub.model.query import Found
+    from memhub.model.found import Found
 
 app = typer_app()
 

@@ -1,4 +1,4 @@
-"""What reads return: an item, its versions, its edges."""
+"""What reads return: an item."""
 
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -44,32 +44,3 @@ class Item:
     state: str
     flags: tuple[str, ...]
     source: Source | None
-
-
-@dataclass(frozen=True)
-class VersionInfo:
-    """One immutable text state of an item, as `mh history` shows it."""
-
-    hash: str
-    parents: tuple[str, ...]
-    title: str | None
-    content: str | None
-    kind: str
-    at: str
-    device: str
-    operation: str
-    command: str
-    is_head: bool
-    erased: bool
-
-
-@dataclass(frozen=True)
-class Edge:
-    """A typed link from one thing to another; `src` and `dst` are ids, titles are for display."""
-
-    src: str
-    relation: str
-    dst: str
-    attrs: dict[str, Any]
-    src_title: str
-    dst_title: str

@@ -6,7 +6,7 @@ from memhub import stamp
 from memhub.errors import UsageError
 from memhub.model.entry import Draft, Version
 from memhub.model.result import NewNote
-from memhub.store.projection import text_hash
+from memhub.store.canonical import text_hash
 from memhub.text.clean import clean, one_line
 from memhub.text.labels import find_labels, normalise, unique_labels
 

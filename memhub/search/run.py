@@ -5,7 +5,8 @@ from typing import Any, NamedTuple
 import apsw
 
 from memhub.errors import UnavailableError, UsageError
-from memhub.model.query import Filters, Found, Why
+from memhub.model.found import Found, Why
+from memhub.model.query import Filters
 from memhub.search import literal, show
 from memhub.search.fusion import FOREIGN_SHARE, PHRASE_LIFT, TITLE_LIFT, WORDS_SHARE, Evidence, Scored, coverage, fuse
 from memhub.search.ways import (

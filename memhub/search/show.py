@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import apsw
 
+from memhub.model.found import Hit, Why
 from memhub.model.item import Item
-from memhub.model.query import Hit, Why
 from memhub.store import index, vectors
 from memhub.store.read import load_items
 from memhub.text.analyse import Term

@@ -47,3 +47,9 @@ def version_of(item: str, title: str | None, content: str, meta: str) -> Version
         spans=tuple(fields["spans"]),
         **{name: fields[name] for name in _META if name not in ("parents", "spans")},
     )
+
+
+def text_hash(content: str) -> int:
+    """64 bits of SHA-256 over the trimmed text, signed: equal for the same note typed again."""
+    digest = hashlib.sha256(content.strip().encode("utf-8", "surrogatepass")).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)

@@ -2,7 +2,6 @@
 
 import hashlib
 import os
-import platform
 from pathlib import Path
 
 import apsw
@@ -30,6 +29,8 @@ def _mark(path: Path) -> str:
     try:
         machine = Path("/etc/machine-id").read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
+        import platform
+
         machine = platform.node()
     found = os.stat(path)
     return hashlib.sha256(f"{machine}/{found.st_dev}/{found.st_ino}".encode()).hexdigest()[:32]

@@ -1,6 +1,5 @@
 """Writes down what the log means: one row per item, edge, thread, space, project and operation."""
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -9,7 +8,7 @@ import apsw
 from memhub.model.entry import Entry
 from memhub.stamp import iso, ms_of
 from memhub.store import chains, erasure, index, log, names
-from memhub.store.canonical import dumps
+from memhub.store.canonical import dumps, text_hash
 from memhub.store.evaluate import ItemState, edge_state, in_order, item_state, registers
 from memhub.store.view import View, view_of
 
@@ -181,12 +180,6 @@ def _merged(view: View | None) -> str | None:
     version = view.version
     return dumps({"content": version.content, "attrs": version.attrs, "valid_from": version.valid_from,
                   "valid_to": version.valid_to})  # fmt: skip
-
-
-def text_hash(content: str) -> int:
-    """64 bits of SHA-256 over the trimmed text, signed: equal for the same note typed again."""
-    digest = hashlib.sha256(content.strip().encode("utf-8", "surrogatepass")).digest()
-    return int.from_bytes(digest[:8], "big", signed=True)
 
 
 def _labels(connection: apsw.Connection, number: int, state: ItemState) -> None:

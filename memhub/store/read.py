@@ -2,13 +2,13 @@
 
 import json
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import apsw
 
 from memhub.errors import UsageError
 from memhub.model.entry import OperationInfo
-from memhub.model.item import Edge, Item, Source, VersionInfo
+from memhub.model.item import Item, Source
 from memhub.model.query import Filters
 from memhub.stamp import iso
 from memhub.store import log
@@ -16,6 +16,9 @@ from memhub.store.canonical import version_of
 from memhub.store.connection import query
 from memhub.store.evaluate import item_state
 from memhub.store.filters import where
+
+if TYPE_CHECKING:
+    from memhub.model.trail import Edge, VersionInfo
 
 _ITEM = """SELECT item.n, item.id, item.layer, item.kind, item.title, item.importance, item.pinned, item.state,
     item.flags, item.created_at, item.updated_at, item.merged, item.place, version.hash, version.content, version.meta,
@@ -112,8 +115,10 @@ def heads_of(connection: apsw.Connection, identifier: str) -> tuple[str, ...]:
     return tuple(sorted(item_state(log.entries_of(connection, identifier)).heads))
 
 
-def history(connection: apsw.Connection, identifier: str) -> list[VersionInfo]:
+def history(connection: apsw.Connection, identifier: str) -> "list[VersionInfo]":
     """Every version of an item, newest first."""
+    from memhub.model.trail import VersionInfo
+
     state = item_state(log.entries_of(connection, identifier))
     found = []
     for version_hash, entry in state.put.items():
@@ -140,8 +145,10 @@ def history(connection: apsw.Connection, identifier: str) -> list[VersionInfo]:
     return sorted(found, key=lambda info: state.put[info.hash].clock, reverse=True)
 
 
-def edges_of(connection: apsw.Connection, identifier: str) -> list[Edge]:
+def edges_of(connection: apsw.Connection, identifier: str) -> "list[Edge]":
     """Every edge at one item, its own first."""
+    from memhub.model.trail import Edge
+
     rows = query(
         connection,
         """SELECT src, relation, dst, attrs FROM edge WHERE src = ?1

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from memhub.model.entry import Version
 from memhub.store.evaluate import ItemState, ancestors
-from memhub.text.merge import merge3
 
 Load = Callable[[str], Version | None]
 _PLAIN = ("kind", "layer", "created_at", "valid_from", "valid_to")
@@ -68,6 +67,8 @@ def _fold(base: Version, heads: list[Version]) -> Version | None:
 
 def merge_versions(base: Version, ours: Version, theirs: Version) -> Version | None:
     """Three-way per field, the text by line; None when both changed the same thing."""
+    from memhub.text.merge import merge3  # few items have two heads
+
     content, clean = merge3(base.content, ours.content, theirs.content)
     if not clean:
         return None

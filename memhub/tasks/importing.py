@@ -12,7 +12,7 @@ from memhub.model.record import Record, Skipped
 from memhub.model.report import ImportReport
 from memhub.pipeline import change
 from memhub.pipeline.records import Planned, Run, kept_text, link_drafts, plan_record, secrets_in
-from memhub.store.projection import text_hash
+from memhub.store.canonical import text_hash
 from memhub.store.store import Operation, Store
 
 _BATCH = 200

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memhub.errors import NotFoundError, UsageError
-from memhub.pipeline import keep, projects
-from memhub.pipeline.places import Place
 from memhub.workspace.base import summary_of
 from memhub.workspace.moving import Moving
 
 if TYPE_CHECKING:
     from memhub.model.entry import Draft
     from memhub.model.report import ImportReport
+    from memhub.pipeline.places import Place
 
 
 class Importing(Moving):
@@ -39,6 +38,7 @@ class Importing(Moving):
         `ours` decides. `progress(count, place)` is called after each batch.
         """
         from memhub.export.jsonl import is_export
+        from memhub.pipeline import keep, projects
         from memhub.pipeline.records import Run
         from memhub.tasks.importing import run_import
         from memhub.workspace.plugins import choose_importer
@@ -66,7 +66,9 @@ class Importing(Moving):
             prune=prune, progress=progress,
         )  # fmt: skip
 
-    def _place(self, place: Place | None, dry_run: bool) -> "tuple[str | None, list[Draft]]":
+    def _place(self, place: "Place | None", dry_run: bool) -> "tuple[str | None, list[Draft]]":
+        from memhub.pipeline import projects
+
         if place is None or dry_run:
             return None, []
         with self.store.writing():

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memhub.errors import NotFoundError
-from memhub.model.item import Edge, Item, VersionInfo
-from memhub.model.query import Filters, Found
+from memhub.model.item import Item
+from memhub.model.query import Filters
 from memhub.store import filters as conditions
 from memhub.store import read, refs
 from memhub.workspace.base import Base
@@ -15,8 +15,10 @@ from memhub.workspace.base import Base
 if TYPE_CHECKING:
     from memhub.embed.engine import Engine
     from memhub.model.entry import OperationInfo
+    from memhub.model.found import Found
     from memhub.model.report import Indexed, LabelCount, SpaceInfo
     from memhub.model.thread import Thread
+    from memhub.model.trail import Edge, VersionInfo
 
 
 class Reading(Base):
@@ -36,7 +38,7 @@ class Reading(Base):
         limit: int = 10,
         offset: int = 0,
         explain: bool = False,
-    ) -> Found:
+    ) -> "Found":
         """Find items: by words, meaning and label together (`fast`), by one of them, or by exact substring.
 
         `limit` 0 means all. Never calls a model that decides anything.

@@ -1,14 +1,15 @@
-"""Verbs that write items: add, change, link, drop, erase, undo."""
+"""Verbs that write items: add, change, link, drop, erase, undo.
+
+The pipeline loads inside the verbs that use it, so that reading stays fast to start.
+"""
 
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from memhub.errors import ConflictError, NotFoundError, UsageError
 from memhub.model.entry import Draft, Expect, OperationInfo
-from memhub.model.item import Edge, Item
-from memhub.model.report import Erased
+from memhub.model.item import Item
 from memhub.model.result import Added, NewNote
-from memhub.pipeline import change, keep
 from memhub.store import read, refs
 from memhub.store.connection import query
 from memhub.workspace.base import UNSET, Base, summary_of
@@ -17,8 +18,10 @@ if TYPE_CHECKING:
     import apsw
 
     from memhub.model.record import Skipped
-    from memhub.model.report import ThreadAdded
+    from memhub.model.report import Erased, ThreadAdded
     from memhub.model.thread import Message, ThreadInfo
+    from memhub.model.trail import Edge
+    from memhub.pipeline.keep import Kept
 
 _BATCH = 200
 
@@ -47,6 +50,8 @@ class Writing(Base):
         The same text in the same space within 24 hours is known, not added again (`again` adds it anyway); the same
         `request_id` is known for ever. `created_at` is an ISO 8601 date, month or time.
         """
+        from memhub.pipeline import keep
+
         note = keep.checked(
             NewNote(
                 content, title, tuple(labels), kind, importance, created_at, project, source, attrs or {}, request_id
@@ -73,6 +78,7 @@ class Writing(Base):
         The keywords are defaults for what a note leaves open; `labels` are added to each.
         """
         from memhub.model.record import Skipped
+        from memhub.pipeline import keep
 
         operation = self._operation("add")
         common = tuple(labels)
@@ -106,8 +112,8 @@ class Writing(Base):
         for entry in order:
             yield self._added(entry, next(kept)) if isinstance(entry, NewNote) else entry
 
-    def _keep(self, notes: list[NewNote], operation: Any, space: str | None, again: bool) -> list[keep.Kept]:
-        from memhub.pipeline import groups, projects
+    def _keep(self, notes: list[NewNote], operation: Any, space: str | None, again: bool) -> "list[Kept]":
+        from memhub.pipeline import groups, keep, projects
 
         space_id = self._space_id(space)
         place = projects.find_place(self._connection, self._folder) if self._folder else None
@@ -140,7 +146,8 @@ class Writing(Base):
         self.store.commit(operation, plan)
         return outcomes
 
-    def _added(self, note: NewNote, kept: keep.Kept) -> Added:
+    def _added(self, note: NewNote, kept: "Kept") -> Added:
+
         from memhub.text.redact import find_secrets
 
         secrets = find_secrets(note.content)
@@ -174,6 +181,8 @@ class Writing(Base):
 
         `expect` is the version that the caller has seen: raises `ConflictError` when it is no longer the latest.
         """
+        from memhub.pipeline import change, keep
+
         identifier = self._id(ref)
         given = {"title": title, "content": content, "kind": kind, "created_at": created_at, "attrs": attrs}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not UNSET}
@@ -197,6 +206,8 @@ class Writing(Base):
         project: str | None = UNSET,
     ) -> list[Item]:
         """Set attributes of items; no new version comes of it."""
+        from memhub.pipeline import change, groups, keep
+
         fields: dict[str, Any] = {}
         if importance is not UNSET:
             fields["importance"] = keep.checked_importance(importance)
@@ -205,7 +216,6 @@ class Writing(Base):
         if archived is not UNSET:
             fields["archived"] = bool(archived)
         ids = self._ids(references)
-        from memhub.pipeline import groups
 
         def plan(connection: "apsw.Connection", identifier: str) -> list[Draft]:
             first: list[Draft] = []
@@ -217,18 +227,24 @@ class Writing(Base):
 
     def move(self, references: str | Iterable[str], space: str) -> list[Item]:
         """Move items to another space."""
+        from memhub.pipeline import change
+
         target = self._space_id(space)
         return self._change("mv", self._ids(references), lambda c, i: change.set_fields(c, i, {"space": target}))
 
     def drop(self, references: str | Iterable[str]) -> list[Item]:
         """Take items out of every read; `restore` or `undo` brings them back, with their history."""
+        from memhub.pipeline import change
+
         return self._change("rm", self._ids(references), change.drop)
 
     def restore(self, references: str | Iterable[str]) -> list[Item]:
         """Bring dropped items back."""
+        from memhub.pipeline import change
+
         return self._change("restore", self._ids(references), change.restore)
 
-    def erase(self, references: str | Iterable[str]) -> Erased:
+    def erase(self, references: str | Iterable[str]) -> "Erased":
         """Remove every text of the items for good, and every text drawn from them. Cannot be undone.
 
         The full text index is rewritten, the file compacted and the write-ahead log emptied before this returns.
@@ -239,12 +255,15 @@ class Writing(Base):
 
     def label(self, references: str | Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()) -> list[Item]:
         """Put labels on items and take labels off."""
+        from memhub.pipeline import change, keep
+
         new = [keep.checked_label(label) for label in add]
         gone = list(remove)
         return self._change("label", self._ids(references), lambda c, i: change.relabel(c, i, new, gone))
 
     def label_rename(self, old: str, new: str) -> int:
         """Rename a label on every item of every space that carries it; returns how many."""
+        from memhub.pipeline import change, keep
         from memhub.store.evaluate import fold
 
         name = keep.checked_label(new)
@@ -260,8 +279,10 @@ class Writing(Base):
         self._change("label rename", ids, lambda c, i: change.relabel(c, i, [name], [old.lstrip("#")]))
         return len(ids)
 
-    def link(self, source: str, relation: str, target: str) -> Edge:
+    def link(self, source: str, relation: str, target: str) -> "Edge":
         """Link two items by a relation of the user's own."""
+        from memhub.pipeline import change
+
         src, dst = self._id(source), self._id(target)
         name = change.checked_relation(relation)
         operation = self._operation("link", summary_of(name))
@@ -270,6 +291,8 @@ class Writing(Base):
 
     def unlink(self, source: str, relation: str | None, target: str) -> int:
         """Remove the links from one item to another, of one relation or (None) of all; returns how many."""
+        from memhub.pipeline import change
+
         src, dst = self._id(source), self._id(target)
         name = change.checked_relation(relation) if relation else None
         entries = self.store.commit(self._operation("unlink"), lambda c: change.unlink(c, src, name, dst))

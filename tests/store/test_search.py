@@ -10,7 +10,8 @@ import pytest
 
 from memhub.embed.engine import Engine, EngineInfo, open_engine
 from memhub.errors import UnavailableError, UsageError
-from memhub.model.query import Filters, Found
+from memhub.model.found import Found
+from memhub.model.query import Filters
 from memhub.model.thread import Message, Speaker, ThreadInfo
 from memhub.search import literal
 from memhub.store.vectors import pending_count
