@@ -132,11 +132,13 @@ def _write(target: "Path", lines: Any, force: bool) -> int:
     """Write beside the target first, so that a failed export never replaces a good one."""
     if target.exists() and not force:
         raise UsageError(f"{target} exists already", "`--force` overwrites it")
+    from memhub.export.jsonl import open_writing
+
     draft = target.with_name(target.name + ".part")
     count = 0
-    with open(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="utf-8", newline="\n") as out:
+    with open_writing(draft) as out:  # packed when the target ends in `.gz`
         for line in lines:
-            out.write(line.rstrip("\n") + "\n")
+            out.write(line.encode("utf-8"))
             count += 1
     draft.replace(target)
     return count
