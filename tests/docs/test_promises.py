@@ -1,4 +1,5 @@
-"""Promises that belong to no part alone: nothing leaves the machine, and what is typed is on disk at once."""
+"""Promises that belong to no part alone: nothing leaves the machine, what is typed is on disk at once, every part of
+every text is found."""
 
 import json
 import os
@@ -9,8 +10,23 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NoReturn
+from unicodedata import normalize
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from memhub import Memory
+from memhub.errors import UsageError
+
+_PIECES = st.sampled_from(
+    [
+        *("ferry", "Naïve", "Straße", "İstanbul", "e\u0301", "ﬁ", "Ａ", "١٢٣", "עברית"),
+        *("备份", "数据库每天", "机器学习 with GPU", "カメラ", "한국어", "👩\u200d💻", "🇩🇪"),
+        *("foo_bar->baz()", "a+b=c", '"AND" (x*)', "%_\\", "::1", "\t", "  ", "\n\n"),
+    ]
+)
+_TEXTS = st.lists(st.one_of(_PIECES, st.text(max_size=8)), min_size=1, max_size=8).map("".join)
 
 
 def _refuse(*_: object, **__: object) -> NoReturn:
@@ -53,3 +69,28 @@ def test_a_note_is_on_disk_when_add_has_answered(run: Callable[..., Any]) -> Non
         answered = json.loads(process.stdout.readline())
         process.send_signal(signal.SIGKILL)
     assert run("show", answered["id"], "--json").code == 0
+
+
+@settings(max_examples=50, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(texts=st.lists(_TEXTS, min_size=1, max_size=3), data=st.data())
+def test_any_part_of_any_text_is_found(
+    texts: list[str], data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Two characters or more, not only white space: what stands in an item finds it."""
+    with Memory(tmp_path_factory.mktemp("part") / "mh.db") as memory:
+        items = []
+        for text in texts:
+            try:
+                items.append(memory.add(text, again=True).item)
+            except UsageError:
+                continue  # nothing is left of it once control characters are gone
+        for item in items:
+            content = item.content
+            if len(content) < 2:
+                continue
+            start = data.draw(st.integers(0, len(content) - 2))
+            part = content[start : data.draw(st.integers(start + 2, len(content)))]
+            whole = normalize("NFC", part) in normalize("NFC", content)  # not cut between a letter and its accent
+            if part.strip() and whole:
+                found = [hit.item.id for hit in memory.search(part, exact=True, limit=0).hits]
+                assert item.id in found, (part, content)
