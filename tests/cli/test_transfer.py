@@ -1,0 +1,91 @@
+"""Bringing data in and taking it out, from the command line."""
+
+import json
+
+import pytest
+
+
+@pytest.fixture
+def folder(tmp_path):
+    notes = tmp_path / "notes"
+    notes.mkdir()
+    (notes / "ferry.md").write_text("# Ferry\n\nThe ferry to Naxos leaves at 7:30. #travel\n")
+    (notes / "kettle.md").write_text("# Kettle\n\nDescale the kettle in spring.\n")
+    return notes
+
+
+def test_a_folder_comes_in_once(mh, folder):
+    code, out, _ = mh("import", str(folder), "--dry-run")
+    assert (code, out) == (0, f"would import {folder.name}: 2 new\n")
+    assert mh("list", "--json").out == "[]\n"
+    assert mh("import", str(folder), "-l", "from-disk").out == f"imported {folder.name}: 2 new\n"
+    assert len(json.loads(mh("list", "--label", "from-disk", "--json").out)) == 2
+    assert mh("import", str(folder)).out == f"imported {folder.name}: 2 unchanged\n"
+    (folder / "ferry.md").write_text("# Ferry\n\nThe ferry leaves at 7:45 now.\n")
+    report = json.loads(mh("import", str(folder), "--json").out)
+    assert (report["created"], report["updated"], report["unchanged"], report["dry_run"]) == (0, 1, 1, False)
+    assert mh("undo").code == 0
+    assert "7:30" in mh("search", "ferry", "--mode", "words").out
+
+
+def test_what_cannot_be_imported_is_named(mh, folder):
+    code, _, err = mh("import", str(folder / "nosuch"))
+    assert (code, err) == (3, f"mh: error: there is no file or folder `{folder}/nosuch`\n")
+    assert mh("import", str(folder), "--theirs", "--ours").code == 2
+    assert mh("import", str(folder), str(folder), "--as", "x").code == 2
+
+
+def test_an_export_goes_into_an_empty_file_and_comes_out_the_same(mh, folder, tmp_path):
+    mh("import", str(folder))
+    mh("add", "typed by hand", "-l", "own")
+    first, second = tmp_path / "first.jsonl", tmp_path / "second.jsonl"
+    code, out, err = mh("export", str(first))
+    assert (code, out) == (0, "")
+    assert err.endswith(f"lines to {first}\n")
+    assert first.stat().st_mode & 0o777 == 0o600
+    assert mh("export", str(first)).code == 2
+    other = ("--db", str(tmp_path / "other.db"))
+    assert mh("import", str(first), *other).code == 0
+    assert mh("list", "--json", *other).out == mh("list", "--json").out
+    assert mh("export", str(second), *other).code == 0
+
+    def lines(path):  # the header tells the time and the file of the export
+        return sorted(path.read_text().splitlines()[1:])
+
+    assert lines(second) == lines(first)
+
+
+def test_an_export_to_stdout_is_json_lines(mh):
+    mh("add", "笔记")
+    code, out, err = mh("export")
+    assert (code, err) == (0, "")
+    records = [json.loads(line) for line in out.splitlines()]
+    assert records[0]["format"] == "mh-export"
+    assert any(record.get("content") == "笔记" for record in records)
+
+
+def test_conversations_are_listed_and_shown(mh):
+    from memhub import Memory
+    from memhub.model.thread import Message, Speaker, ThreadInfo
+
+    with Memory() as memory:
+        turns = [
+            Message("When does it leave?", speaker=Speaker("Ada", "u1"), at="2026-02-10T10:00:00Z"),
+            Message("At half past seven.", role="assistant", at="2026-02-10T10:01:00Z"),
+        ]
+        thread = memory.add_messages(turns, thread=ThreadInfo(title="The [ferry", platform="chat")).thread
+    assert mh("thread", "list").out == f"{thread.id[-6:]}  2026-02-10  The [ferry (chat)  2 turns\n"
+    out = mh("thread", "show", thread.id[-6:]).out
+    assert out.index("Ada  2026-02-10 10:00\nWhen does it leave?") < out.index("At half past seven.")
+    shown = json.loads(mh("thread", "show", thread.id, "--json").out)
+    assert [turn["content"] for turn in shown["turns"]] == ["When does it leave?", "At half past seven."]
+    assert [turn["layer"] for turn in shown["turns"]] == ["L0", "L0"]
+    listed = json.loads(mh("thread", "list", "--json").out)
+    assert (listed[0]["id"], listed[0]["length"], "turns" in listed[0]) == (thread.id, 2, False)
+    assert mh("thread", "show", "zzzzzz").code == 3
+
+
+def test_a_folder_that_is_no_repository_has_no_project(mh):
+    code, _, err = mh("list", "--here")
+    assert code == 3
+    assert "is in no git repository" in err
