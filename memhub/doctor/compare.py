@@ -1,12 +1,10 @@
 """Compares projections with what the log says: both as text without row numbers, so that a rebuild changes nothing."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import apsw
 
-from memhub.store.connection import query
+from memhub.store.connection import copy_of, query, transaction
 from memhub.store.projection import rebuild
 
 _SHOWN = "(SELECT hash FROM version WHERE version.n = item.shown)"
@@ -49,15 +47,16 @@ def rows_of(connection: apsw.Connection, name: str) -> list[tuple[Any, ...]]:
 
 
 def differences(connection: apsw.Connection) -> dict[str, int]:
-    """For each projection, how many rows differ from a rebuild. The rebuild happens in a transaction rolled back."""
+    """For each projection, how many rows differ from a rebuild, which happens in a copy of the file."""
     found: dict[str, int] = {}
-    open_full_text(connection)
-    with _rolled_back(connection):
+    with copy_of(connection) as copy:
+        open_full_text(copy)
         for number, name in enumerate(TABLES):
-            connection.execute(f"CREATE TEMP TABLE before_{number} AS {TABLES[name]}")
-        rebuild(connection)
+            copy.execute(f"CREATE TABLE before_{number} AS {TABLES[name]}")
+        with transaction(copy):
+            rebuild(copy)
         for number, name in enumerate(TABLES):
-            found[name] = _count(connection, number, TABLES[name])
+            found[name] = _count(copy, number, TABLES[name])
     return found
 
 
@@ -67,16 +66,6 @@ def _count(connection: apsw.Connection, number: int, sql: str) -> int:
     gone = connection.execute(f"SELECT count(*) FROM ({before} EXCEPT SELECT * FROM ({sql}))").get
     new = connection.execute(f"SELECT count(*) FROM (SELECT * FROM ({sql}) EXCEPT {before})").get
     return int(max(gone, new))
-
-
-@contextmanager
-def _rolled_back(connection: apsw.Connection) -> Iterator[None]:
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-    finally:
-        if not connection.get_autocommit():
-            connection.execute("ROLLBACK")
 
 
 def sequence_gaps(connection: apsw.Connection) -> list[tuple[str, int, int]]:

@@ -54,6 +54,23 @@ def snapshot_of(path: Path) -> Iterator[apsw.Connection]:
             connection.close()
 
 
+@contextmanager
+def copy_of(connection: apsw.Connection) -> Iterator[apsw.Connection]:
+    """A private copy of the file as it is now, to try something on; it is gone afterwards. Blocks no writer."""
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="mh-") as folder:
+        target = os.path.join(folder, "copy.db")
+        connection.execute("VACUUM INTO ?", (target,))
+        copy = apsw.Connection(target)
+        try:
+            copy.pragma("journal_mode", "OFF")
+            copy.pragma("synchronous", "OFF")
+            yield copy
+        finally:
+            copy.close()
+
+
 def make_wal(connection: apsw.Connection) -> None:
     """Set what a new file keeps for ever: page size, write-ahead log."""
     connection.pragma("page_size", PAGE_SIZE)
