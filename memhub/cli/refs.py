@@ -41,8 +41,11 @@ def resolve_one(session: "Session", ref: str) -> str:
 
 
 def remember(session: "Session", ids: Sequence[str]) -> None:
-    """Keep `ids` as what `@1`, `@2` … mean in this terminal; without a terminal nothing is kept."""
-    file = _listing_file(session)
+    """Keep `ids` as what `@1`, `@2` … mean in this terminal.
+
+    Without a terminal nothing is kept; a listing that showed nothing leaves the one that is still on the screen.
+    """
+    file = _listing_file(session) if ids else None
     if file is None:
         return
     try:

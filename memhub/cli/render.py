@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from memhub.cli.style import BOLD, DIM, ID, LABEL, MATCH, paint
-from memhub.text.clean import display_width, fit, one_line, terminal_safe
+from memhub.text.clean import ELLIPSIS, display_width, fit, one_line, terminal_safe
 from memhub.text.dates import show_time
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ def marked(snippet: str, marks: Sequence[tuple[int, int]], columns: int) -> str:
     for start, end in [*sorted(marks), (len(snippet), len(snippet))]:
         for part, style in ((snippet[position:start], ""), (snippet[max(start, position) : end], MATCH)):
             words = " ".join(terminal_safe(part).replace("\n", " ").split(" "))
-            shown = fit(words, columns - used)
+            shown = fit(words, columns - 1 - used)
             result += paint(shown, style) if style else shown
             used += display_width(shown)
             if shown != words:
-                return result
+                return result if shown.endswith(ELLIPSIS) else result + ELLIPSIS
         position = max(end, position)
     return result
 

@@ -92,6 +92,7 @@ def _answer(session: "Session", found: "Found", explain: bool) -> None:
             ways = ", ".join(f"{why.way} #{why.rank} {why.score:.3f}" for why in hit.why)
             session.output.line(f"        score {hit.score:.4f}: {ways}")
     if explain and found.explain:
-        session.diagnostics.talk(dump(found.explain))
+        for name, value in found.explain.items():
+            session.diagnostics.talk(f"{name}: {value if isinstance(value, str) else dump(value)}")
     if not found.hits and not found.notices:
         session.diagnostics.notice("nothing found")

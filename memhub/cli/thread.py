@@ -35,6 +35,8 @@ def list_threads(
     refs.remember(session, [thread.id for thread in found])
     short = session.memory.suffix([thread.id for thread in found]) if found else {}
     session.output.things(found, thread_to_json, lambda thread: _line(session, thread, short[thread.id]))
+    if not found:
+        session.diagnostics.notice("no conversations to list")
 
 
 @app.command("show", cls=Thing)

@@ -136,9 +136,12 @@ def _write(target: "Path", lines: Any, force: bool) -> int:
 
     draft = target.with_name(target.name + ".part")
     count = 0
-    with open_writing(draft) as out:  # packed when the target ends in `.gz`
-        for line in lines:
-            out.write(line.encode("utf-8"))
-            count += 1
-    draft.replace(target)
+    try:
+        with open_writing(draft) as out:  # packed when the target ends in `.gz`
+            for line in lines:
+                out.write(line.encode("utf-8"))
+                count += 1
+        draft.replace(target)
+    finally:
+        draft.unlink(missing_ok=True)
     return count
