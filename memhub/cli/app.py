@@ -261,6 +261,6 @@ def unknown_command(typed: str, names: Sequence[str], path: str) -> UsageError:
     """The complaint about a command that does not exist, with the nearest one."""
     import difflib
 
-    near = difflib.get_close_matches(typed, names, 1, 0.5)
+    near = difflib.get_close_matches(typed, names, 1, 0.6)
     hint = f"did you mean `{path} {near[0]}`?" if near else f"`{path} --help` lists the commands"
     return UsageError(f"no such command `{path} {typed}`", hint)

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from memhub.cli.session import Session
 
 KINDS = ("note", "document", "fact", "event", "intent", "procedure")
+_MOST = 1_000_000_000  # more than any file holds; what is larger would overflow SQLite
 STATES = ("live", "replaced", "duplicate", "archived", "dropped")
 
 Refs = Annotated[list[str], typer.Argument(metavar="ID...", help="Items: id, its last letters, @1 or - for stdin.")]
@@ -102,11 +103,11 @@ def limit(given: int | None, default: int) -> int:
     """How many to show; 0 is all."""
     if given is not None and given < 0:
         raise UsageError(f"`--limit` goes from 0 up, not {given}")
-    return default if given is None else given
+    return default if given is None else min(given, _MOST)
 
 
 def offset(given: int) -> int:
     """How many to leave out."""
     if given < 0:
         raise UsageError(f"`--offset` goes from 0 up, not {given}")
-    return given
+    return min(given, _MOST)

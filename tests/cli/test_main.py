@@ -77,6 +77,15 @@ def test_a_wrong_command_line_is_one_clear_line(mh, argv, error, hint):
         assert lines[1] == f"hint: {hint}"
 
 
+def test_absurd_numbers_are_no_fault_of_ours(mh):
+    mh("add", "x y z")
+    huge = "9" * 30
+    assert mh("list", "--limit", huge).out.endswith("x y z\n")
+    assert mh("list", "--offset", huge)[:2] == (0, "")
+    assert mh("search", "x y", "--mode", "words", "--limit", huge, "--offset", huge)[:2] == (0, "")
+    assert mh("list", "--importance", "nan").code == 2
+
+
 def test_with_json_a_failure_is_one_object(mh):
     code, out, err = mh("show", "zzzzzz", "--json")
     assert code == 3
