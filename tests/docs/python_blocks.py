@@ -1,4 +1,4 @@
-"""Runs the ```python blocks of a page and compares what they print with the lines `#> …` in them."""
+"""Runs the ```python blocks of a page and compares what they print with the lines `# → …` in them."""
 
 import contextlib
 import io
@@ -16,7 +16,7 @@ def blocks_of(page: str) -> list[tuple[int, str]]:
 
 def expected(block: str) -> str:
     """What a block says it prints."""
-    shown = [line.strip()[2:].removeprefix(" ") for line in block.splitlines() if line.strip().startswith("#>")]
+    shown = [line.strip().removeprefix("# → ") for line in block.splitlines() if line.strip().startswith("# → ")]
     return "".join(f"{line}\n" for line in shown)
 
 
