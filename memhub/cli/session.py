@@ -63,9 +63,10 @@ class Session:
     @property
     def zone(self) -> "Zone":
         """The user's time zone."""
+        from memhub import stamp
         from memhub.text.dates import Zone
 
-        return Zone(self.config.text("timezone"))
+        return Zone(self.config.text("timezone"), stamp.now_ms())
 
     @property
     def is_interactive(self) -> bool:

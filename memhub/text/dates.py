@@ -9,7 +9,6 @@ import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from memhub import stamp
 from memhub.errors import UsageError
 from memhub.model.query import Range
 
@@ -26,9 +25,10 @@ Day = tuple[int, int, int]
 
 
 class Zone(NamedTuple):
-    """The user's time zone: an IANA `name`, or "" for the zone of the system."""
+    """The user's time zone: an IANA `name`, or "" for the zone of the system; `now_ms` is what `3d` counts from."""
 
     name: str = ""
+    now_ms: int = 0
 
     def to_ms(self, day: Day, hour: int = 0, minute: int = 0, second: int = 0) -> int:
         """Unix ms of a local time; one that the clock skips becomes the first moment after the gap."""
@@ -57,7 +57,7 @@ class Zone(NamedTuple):
 
     def today(self) -> Day:
         """The user's day now."""
-        return self.local(stamp.now_ms())[:3]
+        return self.local(self.now_ms)[:3]
 
 
 def parse_date(text: str, zone: Zone) -> str:
@@ -65,7 +65,7 @@ def parse_date(text: str, zone: Zone) -> str:
     given = text.strip()
     ago = _relative(given, zone)
     if isinstance(ago, int):
-        return stamp.iso(ago)
+        return _iso(ago)
     if ago:
         return _iso_day(ago)
     match = re.fullmatch(_INSTANT, given, re.ASCII)
@@ -142,11 +142,11 @@ def _relative(given: str, zone: Zone) -> Day | int | None:
     """The day that `today`, `yesterday`, `3d` or `2w` names; the instant that `6h` names; None for anything else."""
     word = given.lower()
     if word == "now":
-        return stamp.now_ms()
+        return zone.now_ms
     back = {"today": 0, "yesterday": 1, "今天": 0, "昨天": 1}.get(word)
     match = re.fullmatch(_AGO, given, re.ASCII)
     if match and match[2] in "hH":
-        return stamp.now_ms() - int(match[1]) * 3_600_000
+        return zone.now_ms - int(match[1]) * 3_600_000
     if match:
         back = int(match[1]) * (7 if match[2] in "wW" else 1)
     if back is None:
@@ -190,7 +190,7 @@ def days_in_month(year: int, month: int) -> int:
 
 
 def _instant(match: re.Match[str], given: str, zone: Zone) -> str:
-    return stamp.iso(_to_ms(match, given, zone))
+    return _iso(_to_ms(match, given, zone))
 
 
 def _to_ms(match: re.Match[str], given: str, zone: Zone) -> int:
@@ -218,6 +218,12 @@ def _next_day(day: Day) -> Day:
     if number < days_in_month(year, month):
         return year, month, number + 1
     return (year, month + 1, 1) if month < 12 else (year + 1, 1, 1)
+
+
+def _iso(unix_ms: int) -> str:
+    seconds, ms = divmod(unix_ms, 1000)
+    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    return f"{whole}.{ms:03d}Z" if ms else f"{whole}Z"
 
 
 def _iso_day(day: Day) -> str:

@@ -5,7 +5,8 @@ import pytest
 from memhub.errors import UsageError
 from memhub.text.dates import Zone, instant_ms, parse_date, parse_range, precision, show_time
 
-LOS_ANGELES, SHANGHAI, UTC = Zone("America/Los_Angeles"), Zone("Asia/Shanghai"), Zone("UTC")
+NOON = 1_770_724_800_000  # 2026-02-10T12:00:00Z
+LOS_ANGELES, SHANGHAI, UTC = (Zone(name, NOON) for name in ("America/Los_Angeles", "Asia/Shanghai", "UTC"))
 NOTES = {
     "evening": "2026-02-11T03:40:00Z",
     "noon": "2026-02-10T20:00:00Z",
@@ -73,10 +74,11 @@ def test_a_range_takes_days_months_years_and_words(since, days):
     assert parse_range(since, since, UTC).days == days
 
 
-def test_today_is_the_users_today(clock):
-    clock.advance(5 * 3600)  # 17:00 in UTC is the 11th in Shanghai
-    assert parse_date("today", SHANGHAI) == "2026-02-11"
-    assert parse_date("today", LOS_ANGELES) == "2026-02-10"
+def test_today_is_the_users_today():
+    later = NOON + 5 * 3_600_000  # 17:00 in UTC is the 11th in Shanghai
+    assert parse_date("today", SHANGHAI._replace(now_ms=later)) == "2026-02-11"
+    assert parse_date("today", LOS_ANGELES._replace(now_ms=later)) == "2026-02-10"
+    assert parse_date("6h", UTC) == "2026-02-10T06:00:00Z"
 
 
 @pytest.mark.parametrize(
