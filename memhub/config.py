@@ -33,9 +33,22 @@ SETTINGS = (
     Setting("timezone", str, "", "IANA name such as `Europe/Berlin`; empty means the zone of the system"),
     Setting("editor", str, "", "the editor command; empty means `$VISUAL`, then `$EDITOR`, then nano or vi"),
     Setting("color", ("auto", "always", "never"), "auto", "colour on a terminal, always or never"),
+    Setting(
+        "judge",
+        ("later", "now", "off"),
+        "later",
+        "when what is new is compared with what is known: `later` by `mh judge`, `now` by rules at once, or `off`",
+    ),
     Setting("search.mode", ("fast", "words", "meaning"), "fast", "how `mh search` looks when nothing is said"),
     Setting("search.limit", int, 10, "hits that `mh search` shows; 0 shows all"),
     Setting("list.limit", int, 20, "lines that `mh list` shows; 0 shows all"),
+    Setting("llm.model", str, "", "the language model, as LiteLLM names it: `ollama/qwen2.5`; empty means none"),
+    Setting("llm.base_url", str, "", "the address of a server of your own, such as `http://127.0.0.1:8080/v1`"),
+    Setting("llm.timeout", int, 120, "seconds that one call to the model may take"),
+    Setting("llm.max_tokens", int, 4096, "tokens that one answer of the model may have"),
+    Setting("llm.retries", int, 2, "times that a call is tried again when the service is busy or down"),
+    Setting("judge.batch", int, 8, "statements that the model judges in one call"),
+    Setting("extract.window", int, 8000, "characters of a long text that the model reads in one call"),
 )
 BY_NAME = {setting.name: setting for setting in SETTINGS}
 
@@ -133,7 +146,7 @@ def read_file(file: Path) -> dict[str, str | int]:
 
     try:
         table = tomllib.loads(text.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # not TOML, not UTF-8, or a number of thousands of digits
         raise UsageError(f"{file} is not valid TOML: {error}", f"open {file} in an editor and mend it") from error
     found: dict[str, str | int] = {}
     for name, value in _flat(table):

@@ -21,6 +21,8 @@ TABLES: dict[str, str] = {
     "items": f"""SELECT id, suffix, layer, kind, title, {_SHOWN}, merged, state, is_present, flags,
         {_SPACE.format("item")}, {_PROJECT.format("item")}, importance, pinned, archived, created_at, created_ms,
         updated_at, updated_ms, added_ms, text_hash, key, place FROM item ORDER BY id""",
+    "rulings": """SELECT ruling.id, fields, space.id FROM ruling JOIN space ON space.n = ruling.space
+        ORDER BY ruling.id""",
     "labels": """SELECT item.id, label, name FROM item_label JOIN item ON item.n = item_label.item
         ORDER BY item.id, label""",
     "edges": "SELECT src, relation, dst, attrs, ordinal, hlc FROM edge ORDER BY src, relation, dst",

@@ -1,8 +1,8 @@
 """What the steps of judging hand to one another: sources, candidates, relatives, rulings.
 
-A *source* is what came in (a note, or new turns of a thread). *Candidates* are the statements in it, each with the exact
-span it came from. *Relatives* are what is known already that a candidate may repeat, renew or contradict. A *ruling* says
-what becomes of a candidate.
+A *source* is what came in (a note, or new turns of a thread). *Candidates* are the statements in it, each with the
+exact span it came from. *Relatives* are what is known already that a candidate may repeat, renew or contradict. A
+*ruling* says what becomes of a candidate.
 """
 
 from collections.abc import Mapping
@@ -30,7 +30,10 @@ class Text:
 
 @dataclass(frozen=True)
 class Source:
-    """What is judged in one commit. `key` is the item id of a note, or the id of a thread; `kind` note or turns."""
+    """What is judged in one commit. `key` is the item id of a note, or the id of a thread; `kind` note or turns.
+
+    In a group, "I" is whoever speaks; elsewhere it is the owner of the notes.
+    """
 
     key: str
     kind: str
@@ -38,6 +41,7 @@ class Source:
     texts: tuple[Text, ...]
     project: str | None = None
     thread: str | None = None
+    is_group: bool = False
 
 
 @dataclass(frozen=True)
@@ -89,7 +93,10 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Relative:
-    """A live item that a candidate may have to do with. `cosine` None: no vectors; `overlap` 0 to 1 of content words."""
+    """A live item that a candidate may have to do with.
+
+    `cosine` is None without vectors; `overlap` the share of content words, 0 to 1.
+    """
 
     item: str
     version: str

@@ -15,7 +15,10 @@ class Range(NamedTuple):
 
 
 class Filters(NamedTuple):
-    """Conditions that every read path applies alike; empty tuples and None ask for nothing."""
+    """Conditions that every read path applies alike; empty tuples and None ask for nothing.
+
+    `alone` leaves out the spaces that the space may read.
+    """
 
     labels: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
@@ -26,3 +29,4 @@ class Filters(NamedTuple):
     importance: float | None = None
     states: tuple[str, ...] = ("live",)
     pinned: bool | None = None
+    alone: bool = False

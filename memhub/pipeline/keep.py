@@ -6,6 +6,7 @@ from memhub import stamp
 from memhub.errors import UsageError
 from memhub.model.entry import Draft, Version
 from memhub.model.result import NewNote
+from memhub.pipeline import queue
 from memhub.store.canonical import text_hash
 from memhub.text.clean import clean, one_line
 from memhub.text.labels import find_labels, normalise, unique_labels
@@ -64,15 +65,27 @@ def checked_importance(value: float | None) -> float | None:
 
 
 def note_drafts(
-    connection: apsw.Connection, note: NewNote, kept: Kept, *, space: str, project: str | None, again: bool
+    connection: apsw.Connection,
+    note: NewNote,
+    kept: Kept,
+    *,
+    space: str,
+    project: str | None,
+    again: bool,
+    to_judge: bool = False,
 ) -> list[Draft]:
-    """The entries that keep a checked note; none when it is known already. `kept` says which item it is."""
+    """The entries that keep a checked note; none when it is known already. `kept` says which item it is.
+
+    `to_judge` puts it on the queue in the same transaction.
+    """
     known = _known(connection, note, space, again)
     if known is not None:
         kept.item, kept.status = known, "known"
         return []
     now = stamp.now_ms()
     kept.item, kept.status = stamp.new_id(), "created"
+    if to_judge:
+        queue.enqueue(connection, kept.item, space)
     version = Version(
         item=kept.item, parents=(), layer="L1", kind=note.kind or "note", title=note.title, content=note.content,
         attrs=dict(note.attrs), created_at=note.created_at or stamp.iso(now), updated_at=None, valid_from=None,

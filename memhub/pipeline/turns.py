@@ -9,6 +9,7 @@ from memhub import stamp
 from memhub.errors import UsageError
 from memhub.model.entry import Draft, Version
 from memhub.model.thread import Message, ThreadInfo
+from memhub.pipeline import queue
 from memhub.store import log, threads
 from memhub.store.evaluate import edge_key, in_order, item_state, registers
 from memhub.text.clean import clean, one_line
@@ -55,8 +56,9 @@ def turn_drafts(
     *,
     space: str,
     project: str | None,
+    to_judge: bool = False,
 ) -> list[Draft]:
-    """The entries that keep one turn; none when it is known as it is."""
+    """The entries that keep one turn; none when it is known as it is. `to_judge` puts a new one on the queue."""
     checked = _checked(message)
     identifier = _turn_id(thread, info, checked, ordinal)
     is_from_source = identifier is not None
@@ -80,6 +82,8 @@ def turn_drafts(
         state = item_state(log.entries_of(connection, item))
         if state.put:
             return _changed(connection, state.is_erased, state.heads, version)
+    if to_judge and checked.role in ("user", "assistant"):
+        queue.enqueue(connection, item, space, thread)
     fields = {"space": space} if project is None else {"space": space, "project": project}
     ends = {"src": item, "relation": "part_of", "dst": thread}
     return [

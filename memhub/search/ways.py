@@ -50,7 +50,7 @@ class Meaning(NamedTuple):
 def scope_of(connection: apsw.Connection, filters: Filters) -> Scope:
     """The one place where a search turns filters into a condition."""
     where, params = conditions.where(connection, filters)
-    return Scope(connection, where, params, conditions.readable_spaces(connection, filters.space))
+    return Scope(connection, where, params, conditions.readable_spaces(connection, filters.space, alone=filters.alone))
 
 
 def by_words(scope: Scope, query: str, depth: int) -> Lexical:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import apsw
 
 from memhub.model.entry import Entry
-from memhub.store import log
+from memhub.store import log, rulings
 from memhub.store.canonical import dumps
 from memhub.store.connection import query
 from memhub.store.evaluate import edge_key, in_order
@@ -123,7 +123,9 @@ def scrub_around(connection: apsw.Connection, items: set[str]) -> None:
         src, relation, dst = key.split(" ", 2)
         if src in items or dst in items:
             scrub_edge(connection, src, relation, dst)
+    connection.execute("DELETE FROM ruling_cache")
     for item in items:
+        connection.execute("DELETE FROM queue WHERE item = ?", (item,))
         connection.execute("DELETE FROM extra WHERE instr(lower(line), ?)", (item,))
         if connection.changes():
             _ask_purge(connection)
@@ -150,6 +152,26 @@ def scrub_edge(connection: apsw.Connection, src: str, relation: str, dst: str) -
             left = bare.get("attrs", {})  # type: ignore[assignment]
     where = "WHERE src = ? AND relation = ? AND dst = ?"
     connection.execute(f"UPDATE edge SET attrs = ? {where}", (dumps(left), src, relation, dst))
+
+
+def scrub_rulings(connection: apsw.Connection, items: set[str]) -> None:
+    """Take the words out of every ruling that speaks of one of these items."""
+    for item in items:
+        for stored in rulings.of_item(connection, item):
+            scrub_ruling(connection, stored.id)
+            rulings.project_ruling(connection, stored.id)
+
+
+def scrub_ruling(connection: apsw.Connection, key: str) -> None:
+    """Take the words out of a ruling that speaks of an erased item; what was done stays."""
+    entries = log.entries_of(connection, key)
+    items = {item for entry in entries for item in rulings.spoken_of(entry.payload.get("set", {}))}
+    if any(is_tainted(connection, item) for item in items):
+        for entry in entries:
+            fields = entry.payload.get("set", {})
+            bare = {name: value for name, value in fields.items() if name not in rulings.TEXTS}
+            if bare != fields:
+                _rewrite(connection, entry, {**entry.payload, "set": bare})
 
 
 def _bare(entry: Entry) -> dict[str, object]:

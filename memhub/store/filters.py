@@ -22,7 +22,7 @@ def where(connection: apsw.Connection, filters: Filters) -> tuple[str, list[Any]
         parts.append(sql)
         values.extend(bound)
 
-    spaces = readable_spaces(connection, filters.space)
+    spaces = readable_spaces(connection, filters.space, alone=filters.alone)
     # one space by `=`: its rows then come out of an index in the order of the list
     add("item.space = ?" if len(spaces) == 1 else f"item.space IN ({_marks(spaces)})", *spaces)
     states = _states(filters.states)
@@ -108,15 +108,15 @@ def space_named(connection: apsw.Connection, name: str) -> tuple[int, str]:
     return int(end), str(connection.execute("SELECT id FROM space WHERE n = ?", (end,)).get)
 
 
-def readable_spaces(connection: apsw.Connection, name: str | None) -> list[int]:
-    """Row numbers of a space, its aliases, and the spaces it reads."""
+def readable_spaces(connection: apsw.Connection, name: str | None, *, alone: bool = False) -> list[int]:
+    """Row numbers of a space, its aliases, and (unless `alone`) the spaces it reads."""
     end, _ = space_named(connection, name or DEFAULT_SPACE)
     rows = query(
         connection,
         """SELECT space.n FROM space WHERE space.resolved = ?1 OR space.resolved IN (
              SELECT other.resolved FROM space AS own JOIN space_reads ON space_reads.space = own.n
-             JOIN space AS other ON other.id = space_reads.other WHERE own.resolved = ?1)""",
-        (end,),
+             JOIN space AS other ON other.id = space_reads.other WHERE own.resolved = ?1 AND NOT ?2)""",
+        (end, alone),
     )
     return [row[0] for row in rows]
 

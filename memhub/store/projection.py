@@ -7,7 +7,7 @@ import apsw
 
 from memhub.model.entry import Entry
 from memhub.stamp import iso, ms_of
-from memhub.store import chains, erasure, index, log, names
+from memhub.store import chains, erasure, index, log, names, rulings
 from memhub.store.canonical import dumps, text_hash
 from memhub.store.evaluate import ItemState, edge_state, in_order, item_state, registers
 from memhub.store.view import View, view_of
@@ -23,6 +23,7 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
     groups: dict[tuple[str, str], None] = {}
     edges: dict[str, tuple[str, str, str]] = {}
     threads: dict[str, None] = {}
+    ruled: dict[str, None] = {}
     for entry in entries:
         if entry.kind in ITEM_KINDS:
             items[entry.key] = None
@@ -32,16 +33,23 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
             groups[(names.TABLES[entry.kind], entry.key)] = None
         elif entry.kind == "thread.put":
             threads[entry.key] = None
+        elif entry.kind == "ruling.put":
+            ruled[entry.key] = None
         elif entry.kind == "op.put":
             _operation(connection, entry)
     for table, key in groups:
         names.project_group(connection, table, key, log.entries_of(connection, key))
     for key in threads:
         _thread(connection, key, log.entries_of(connection, key))
-    items.update(dict.fromkeys(erasure.spread(connection, items, entries)))
+    for key in ruled:
+        erasure.scrub_ruling(connection, key)
+        rulings.project_ruling(connection, key)
+    lost = erasure.spread(connection, items, entries)
+    items.update(dict.fromkeys(lost))
     erased = {entry.key for entry in entries if entry.kind == "item.erase"}
     if erased:
         erasure.scrub_around(connection, erased)
+    erasure.scrub_rulings(connection, erased | lost)
     to_index = {number: None for key in items if (number := _item(connection, key)) is not None}
     turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
     for turn in turns:  # beside where they were
@@ -194,7 +202,7 @@ def _labels(connection: apsw.Connection, number: int, state: ItemState) -> None:
 def rebuild(connection: apsw.Connection) -> None:
     """Derive every projection from truth again."""
     for table in ("space", "space_reads", "project", "item", "item_label", "edge", "thread", "words", "chunk", "vec",
-                  "pending", "span"):  # fmt: skip
+                  "pending", "span", "ruling", "ruling_item"):  # fmt: skip
         connection.execute(f"DELETE FROM {table}")
     names.number_of(connection, "space", names.DEFAULT_SPACE)
     entries = iter(log.all_entries(connection))

@@ -1,7 +1,7 @@
 """Reads items, versions, edges and operations as the types of the model."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import apsw
@@ -16,6 +16,7 @@ from memhub.store.canonical import version_of
 from memhub.store.connection import query
 from memhub.store.evaluate import item_state
 from memhub.store.filters import where
+from memhub.store.support import Voice, confidence, independent, voices_of
 
 if TYPE_CHECKING:
     from memhub.model.trail import Edge, VersionInfo
@@ -46,15 +47,16 @@ def load_items(connection: apsw.Connection, numbers: Iterable[int]) -> dict[int,
     found: dict[int, Item] = {}
     for start in range(0, len(wanted), 500):
         some = wanted[start : start + 500]
-        for row in connection.execute(f"{_ITEM} WHERE item.n IN ({','.join('?' * len(some))})", some):
-            found[row[0]] = _item(row)
+        rows = query(connection, f"{_ITEM} WHERE item.n IN ({','.join('?' * len(some))})", some)
+        voices = voices_of(connection, [row[1] for row in rows if row[2] != "L0"])
+        found.update({row[0]: _item(row, voices.get(row[1], [])) for row in rows})
     return found
 
 
 def item_by_id(connection: apsw.Connection, identifier: str) -> Item | None:
     """One item by its full id, whatever its state."""
     row = connection.execute(f"{_ITEM} WHERE item.id = ?", (identifier,)).fetchone()
-    return None if row is None else _item(row)
+    return None if row is None else _item(row, voices_of(connection, [identifier]).get(identifier, []))
 
 
 def items_by_ids(connection: apsw.Connection, identifiers: Iterable[str]) -> list[Item]:
@@ -86,7 +88,7 @@ def count_items(connection: apsw.Connection, filters: Filters) -> int:
     return int(connection.execute(f"SELECT count(*) FROM item WHERE {sql}", values).get)
 
 
-def _item(row: tuple[Any, ...]) -> Item:
+def _item(row: Sequence[Any], voices: list[Voice]) -> Item:
     (_, identifier, layer, kind, title, importance, pinned, state, flags, created, updated, merged, place, version,
      content, meta, space, project, labels) = row  # fmt: skip
     fields: dict[str, Any] = json.loads(meta) if meta else {}
@@ -96,11 +98,19 @@ def _item(row: tuple[Any, ...]) -> Item:
         fields.update(changed)
     return Item(
         id=identifier, layer=layer, kind=kind, title=title, content=content or "", attrs=fields.get("attrs", {}),
-        labels=tuple(json.loads(labels)), importance=importance, confidence=None, pinned=bool(pinned), space=space,
+        labels=tuple(json.loads(labels)), importance=importance, confidence=_confidence(layer, fields.get("attrs", {}), voices), pinned=bool(pinned), space=space,
         project=project, created_at=created, updated_at=updated, valid_from=fields.get("valid_from"),
         valid_to=fields.get("valid_to"), version=version or "", state=state, flags=tuple(flags.split()),
         source=_source(fields.get("source"), place),
     )  # fmt: skip
+
+
+def _confidence(layer: str, attrs: dict[str, Any], voices: list[Voice]) -> float | None:
+    """Of a statement: what was typed or imported speaks for itself, what was drawn has only its evidence."""
+    if layer not in ("L1", "L2"):
+        return None
+    is_typed = "drawn_from" not in attrs
+    return confidence(independent(voices) + is_typed, typed=is_typed)
 
 
 def _source(stored: dict[str, Any] | None, place: str | None) -> Source | None:

@@ -111,14 +111,46 @@ LOCAL = (
 )
 
 
+JUDGING = (
+    # projections
+    """CREATE TABLE ruling(
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, suffix TEXT NOT NULL, at INTEGER NOT NULL, hlc INTEGER NOT NULL,
+        space INTEGER NOT NULL, operation TEXT NOT NULL, fields TEXT NOT NULL
+    ) STRICT""",
+    """CREATE INDEX ruling_suffix ON ruling(suffix)""",
+    """CREATE INDEX ruling_space ON ruling(space, hlc)""",
+    """CREATE TABLE ruling_item(item TEXT NOT NULL, ruling INTEGER NOT NULL, PRIMARY KEY(item, ruling)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX ruling_item_ruling ON ruling_item(ruling)""",
+    # local: what waits to be judged, who is at it, what was judged before, what the model was asked
+    """CREATE TABLE queue(
+        item TEXT PRIMARY KEY, thread TEXT, space TEXT NOT NULL, state TEXT NOT NULL DEFAULT 'waiting',
+        attempts INTEGER NOT NULL DEFAULT 0, error TEXT, next_ms INTEGER NOT NULL DEFAULT 0, added_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX queue_space ON queue(space, next_ms)""",
+    """CREATE TABLE lease(space TEXT PRIMARY KEY, holder TEXT NOT NULL, until_ms INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE ruling_cache(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE model_use(
+        n INTEGER PRIMARY KEY, at INTEGER NOT NULL, model TEXT NOT NULL, prompt TEXT NOT NULL,
+        tokens_in INTEGER NOT NULL, tokens_out INTEGER NOT NULL, cost REAL NOT NULL, seconds REAL NOT NULL
+    ) STRICT""",
+)
+
+
 def _first(connection: apsw.Connection) -> None:
     for statement in (*TRUTH, *PROJECTIONS, *LOCAL):
         connection.execute(statement)
     names.number_of(connection, "space", names.DEFAULT_SPACE)
 
 
+def _judging(connection: apsw.Connection) -> None:
+    for statement in JUDGING:
+        connection.execute(statement)
+
+
 Migration = Callable[[apsw.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_first,)
+MIGRATIONS: tuple[Migration, ...] = (_first, _judging)
 VERSION = len(MIGRATIONS)
 
 

@@ -53,6 +53,7 @@ class Store:
 
     def __init__(self, path: Path, snapshots: Path) -> None:
         self.path = path
+        self.snapshots = snapshots
         self._device: str | None = None
         with said_plainly(path):
             self.connection = connect(path)

@@ -16,7 +16,7 @@ _BATCH = 500
 
 
 def keep_messages(
-    store: Store, operation: Operation, messages: Iterable[Message], info: ThreadInfo, *, space: str
+    store: Store, operation: Operation, messages: Iterable[Message], info: ThreadInfo, *, space: str, to_judge: bool
 ) -> ThreadAdded:
     """Store the messages that the thread does not have yet, in their order, after those it has."""
     identifier = turns.thread_id(info, space)
@@ -31,7 +31,9 @@ def keep_messages(
             drafts += turns.thread_drafts(connection, identifier, info, batch, space=space, project=project)
             number = threads.next_ordinal(connection, identifier) if ordinal is None else ordinal
             for message in batch:
-                new = turns.turn_drafts(connection, identifier, info, message, number, space=space, project=project)
+                new = turns.turn_drafts(
+                    connection, identifier, info, message, number, space=space, project=project, to_judge=to_judge
+                )
                 counts[0 if new else 1] += 1
                 drafts += new
                 number += 1 if new or ordinal is not None else 0

@@ -74,14 +74,24 @@ class Base:
             opened.close()
 
     @property
+    def config(self) -> "Config":
+        """The settings that this memory goes by."""
+        if self._config is None:
+            from memhub.config import Config
+
+            self._config = Config()
+        return self._config
+
+    @property
+    def judges(self) -> bool:
+        """Whether what is new is judged: now or later."""
+        return self.config.text("judge") != "off"
+
+    @property
     def path(self) -> Path:
         """The file in use."""
         if self._given is None:
-            if self._config is None:
-                from memhub.config import Config
-
-                self._config = Config()
-            self._given = paths.database_file(self._config.text("db") or None)
+            self._given = paths.database_file(self.config.text("db") or None)
         return self._given
 
     @property

@@ -139,7 +139,9 @@ class Writing(Base):
                 if twin is not None and (note.request_id or not again):
                     kept.item, kept.status = twin.item, "known"
                     continue
-                drafts += keep.note_drafts(connection, note, kept, space=space_id, project=project, again=again)
+                drafts += keep.note_drafts(
+                    connection, note, kept, space=space_id, project=project, again=again, to_judge=self.judges
+                )
                 own[note.request_id or note.content.strip()] = kept
             return drafts if any(kept.status == "created" for kept in outcomes) else []
 
@@ -164,7 +166,7 @@ class Writing(Base):
         operation = self._operation("add_messages")
         space = self._space_id(thread.space)
         info = thread if thread.id is None else thread._replace(id=refs.resolve(self._connection, "thread", thread.id))
-        return keep_messages(self.store, operation, messages, info, space=space)
+        return keep_messages(self.store, operation, messages, info, space=space, to_judge=self.judges)
 
     def update(
         self,

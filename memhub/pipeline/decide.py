@@ -1,0 +1,117 @@
+"""Draws candidates from a source and rules on them: by rules always, by a model where there is one."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import apsw
+
+from memhub.model.judging import Candidate, Judged, Relative, Ruling, Source
+from memhub.pipeline import extract_rules, judge_rules
+from memhub.pipeline.relatives import relatives_of
+from memhub.pipeline.statements import normalise
+
+if TYPE_CHECKING:
+    from memhub.search.ways import EngineSource
+
+
+class Decider(Protocol):
+    """Who extracts and rules, and what that has cost so far."""
+
+    budget: int | None
+    calls: int
+    tokens_in: int
+    tokens_out: int
+    cost: float
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model is asked."""
+        ...
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget is used up."""
+        ...
+
+    def candidates(self, source: Source) -> list[Candidate]:
+        """The statements of a source."""
+        ...
+
+    def decide(
+        self,
+        connection: apsw.Connection,
+        source: Source,
+        candidates: Sequence[Candidate],
+        engine: "EngineSource | None",
+    ) -> list[Judged]:
+        """Relatives and ruling of each candidate."""
+        ...
+
+
+class Rules:
+    """The decider without a model: costs nothing, and says when it cannot tell."""
+
+    budget: int | None = None
+    calls = tokens_in = tokens_out = 0
+    cost = 0.0
+    has_model = False
+    is_spent = False
+
+    def candidates(self, source: Source) -> list[Candidate]:
+        """What the rules draw from a source."""
+        return extract_rules.extract(source)
+
+    def decide(
+        self,
+        connection: apsw.Connection,
+        source: Source,
+        candidates: Sequence[Candidate],
+        engine: "EngineSource | None",
+    ) -> list[Judged]:
+        """What the rules say; candidates without relatives are appended without a ruling."""
+        found = []
+        for candidate in candidates:
+            relatives = relatives_of(connection, source, candidate, engine)
+            found.append(Judged(candidate, relatives, judge_rules.judge(candidate, relatives) if relatives else None))
+        return found
+
+
+def merged(one: Sequence[Candidate], other: Sequence[Candidate]) -> list[Candidate]:
+    """Candidates of two extractors, the same statement of the same text once; the first one's stays."""
+    found = {_identity(candidate): candidate for candidate in (*reversed(other), *reversed(one))}
+    return list(reversed(found.values()))
+
+
+def _identity(candidate: Candidate) -> tuple[str, str, str]:
+    kind = "fact" if candidate.kind in ("fact", "event") else candidate.kind
+    return candidate.span.item, kind, normalise(candidate.content)
+
+
+def cache_key(candidate: Candidate, relatives: Sequence[Relative], judge: str) -> str:
+    """The hash under which a ruling is kept: the statement, what it is held against, and who judges."""
+    said = [candidate.kind, normalise(candidate.content), [(r.item, r.version) for r in relatives], judge]
+    return hashlib.sha256(json.dumps(said, ensure_ascii=False).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def cached(connection: apsw.Connection, key: str) -> Ruling | None:
+    """A ruling given before on the same ground."""
+    row = connection.execute("SELECT value FROM ruling_cache WHERE key = ?", (key,)).get
+    if row is None:
+        return None
+    fields: dict[str, Any] = json.loads(row)
+    return Ruling(**{**fields, "targets": tuple(fields["targets"])})
+
+
+def keep_cached(connection: apsw.Connection, rulings: dict[str, Ruling]) -> None:
+    """Keep rulings for the next time. Inside a transaction."""
+    rows = [(key, json.dumps(asdict(ruling), ensure_ascii=False)) for key, ruling in rulings.items()]
+    connection.executemany("INSERT OR REPLACE INTO ruling_cache VALUES (?,?)", rows)
+
+
+def by_rules_because(candidate: Candidate, relatives: tuple[Relative, ...], reason: str) -> Ruling | None:
+    """The rules' ruling where a model failed, saying so."""
+    ruling = judge_rules.judge(candidate, relatives) if relatives else None
+    return ruling and replace(ruling, reason=f"{ruling.reason} ({reason}; judged by rules)".strip())

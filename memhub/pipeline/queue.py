@@ -1,0 +1,132 @@
+"""What waits to be judged on this device: one row per note or turn, local, worked off space by space."""
+
+from typing import NamedTuple
+
+import apsw
+
+from memhub import stamp
+from memhub.store.connection import query
+
+FIRST_WAIT_MS = 60_000
+LONGEST_WAIT_MS = 24 * 3_600_000
+LEASE_MS = 10 * 60_000
+
+
+class Waiting(NamedTuple):
+    """One queued item. `state`: waiting, doubt (the rules could not tell; a model may look again) or failed."""
+
+    item: str
+    thread: str | None
+    space: str
+    state: str
+    attempts: int
+    error: str | None
+    next_ms: int
+    added_ms: int
+
+
+def enqueue(connection: apsw.Connection, item: str, space: str, thread: str | None = None) -> None:
+    """Let an item wait; one that waits already keeps its place. Inside a transaction."""
+    connection.execute(
+        "INSERT OR IGNORE INTO queue(item, thread, space, added_ms) VALUES (?,?,?,?)",
+        (item, thread, space, stamp.now_ms()),
+    )
+
+
+def waiting(connection: apsw.Connection, space: str | None = None) -> list[Waiting]:
+    """Everything that waits, oldest first."""
+    rows = query(
+        connection,
+        """SELECT item, thread, space, state, attempts, error, next_ms, added_ms FROM queue
+           WHERE ?1 IS NULL OR space = ?1 ORDER BY added_ms, item""",
+        (space,),
+    )
+    return [Waiting(*row) for row in rows]
+
+
+def due(connection: apsw.Connection, space: str, *, with_model: bool) -> list[Waiting]:
+    """What may be judged now: not before its time, and doubtful ones only when there is a model to ask."""
+    now = stamp.now_ms()
+    return [row for row in waiting(connection, space) if row.next_ms <= now and (with_model or row.state != "doubt")]
+
+
+def spaces(connection: apsw.Connection) -> list[str]:
+    """Ids of the spaces in which something waits."""
+    return [row[0] for row in query(connection, "SELECT DISTINCT space FROM queue ORDER BY space")]
+
+
+def done(connection: apsw.Connection, items: tuple[str, ...]) -> None:
+    """Take judged items off the queue."""
+    connection.executemany("DELETE FROM queue WHERE item = ?", [(item,) for item in items])
+
+
+def in_doubt(connection: apsw.Connection, items: tuple[str, ...]) -> None:
+    """Keep items for a model to look at."""
+    connection.executemany("UPDATE queue SET state = 'doubt', error = NULL WHERE item = ?", [(item,) for item in items])
+
+
+def failed(connection: apsw.Connection, items: tuple[str, ...], error: str) -> None:
+    """Note a failure; the next try comes after 1, 2, 4 … minutes, a day at the most."""
+    for item in items:
+        attempts = int(connection.execute("SELECT attempts FROM queue WHERE item = ?", (item,)).get or 0) + 1
+        wait = min(FIRST_WAIT_MS * 2 ** min(attempts - 1, 20), LONGEST_WAIT_MS)
+        connection.execute(
+            "UPDATE queue SET state = 'failed', attempts = ?, error = ?, next_ms = ? WHERE item = ?",
+            (attempts, error, stamp.now_ms() + wait, item),
+        )
+
+
+def retry(connection: apsw.Connection, items: list[str] | None) -> int:
+    """Make waiting items (all, when None) due at once; returns how many."""
+    if items is None:
+        connection.execute("UPDATE queue SET next_ms = 0, state = 'waiting', attempts = 0")
+        return int(connection.changes())
+    connection.executemany(
+        "UPDATE queue SET next_ms = 0, state = 'waiting', attempts = 0 WHERE item = ?", [(item,) for item in items]
+    )
+    return len(items)
+
+
+def take_lease(connection: apsw.Connection, space: str, holder: str) -> bool:
+    """Get the space to oneself until the lease runs out; False when another process has it. Inside a transaction."""
+    now = stamp.now_ms()
+    row = connection.execute("SELECT holder, until_ms FROM lease WHERE space = ?", (space,)).fetchone()
+    if row is not None and row[0] != holder and int(row[1]) > now and _is_alive(str(row[0])):
+        return False
+    connection.execute("INSERT OR REPLACE INTO lease VALUES (?,?,?)", (space, holder, now + LEASE_MS))
+    return True
+
+
+def holds_lease(connection: apsw.Connection, space: str, holder: str) -> bool:
+    """Whether the lease is still this holder's."""
+    return bool(connection.execute("SELECT holder = ? FROM lease WHERE space = ?", (holder, space)).get)
+
+
+def end_lease(connection: apsw.Connection, space: str, holder: str) -> None:
+    """Give the space back."""
+    connection.execute("DELETE FROM lease WHERE space = ? AND holder = ?", (space, holder))
+
+
+def new_holder() -> str:
+    """A name for this process: machine, process id and something unique."""
+    import os
+    import platform
+
+    return f"{platform.node()}/{os.getpid()}/{stamp.new_nonce()[:8]}"
+
+
+def _is_alive(holder: str) -> bool:
+    """Whether the holder's process may still run; one of another machine is given its time."""
+    import os
+    import platform
+
+    machine, pid, _ = holder.rsplit("/", 2)
+    if machine != platform.node() or not pid.isdigit():
+        return True
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True
