@@ -6,7 +6,7 @@ exact span it came from. *Relatives* are what is known already that a candidate 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from memhub.model import EMPTY
@@ -86,7 +86,7 @@ class Candidate:
     span: Span
     slot: Slot | None = None
     importance: float | None = None
-    attrs: Mapping[str, Any] = EMPTY
+    attrs: Mapping[str, Any] = field(default_factory=lambda: EMPTY)
     is_correction: bool = False
     by: str = "rules"
 
