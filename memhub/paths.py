@@ -33,7 +33,12 @@ def state_folder() -> Path:
 
 def database_file(chosen: str | None = None) -> Path:
     """The database: `chosen` (flag, `MH_DB` or setting `db`) when there is one, else `mh.db` in the data folder."""
-    return Path(chosen).expanduser() if chosen else data_folder() / "mh.db"
+    return without_tilde(chosen) if chosen else data_folder() / "mh.db"
+
+
+def without_tilde(path: str | Path) -> Path:
+    """`path` with `~` and `~name` as the home folder; a name that nobody has stays as it is."""
+    return Path(os.path.expanduser(path))
 
 
 def config_file() -> Path:
@@ -63,7 +68,7 @@ def make_parents(path: Path) -> None:
 def _folder(kind: str, variable: str, below_home: str) -> Path:
     home = os.environ.get("MH_HOME")
     if home:
-        root = Path(home).expanduser().absolute()
+        root = without_tilde(home).absolute()
         return root if kind in ("data", "config") else root / kind
     if sys.platform.startswith("linux"):
         base = os.environ.get(variable, "")

@@ -23,6 +23,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         import gc
 
         gc.set_threshold(50_000, 20, 50)  # a start makes some 100,000 objects and hardly any garbage
+        _open_closed_streams()
         _end(main(sys.argv[1:]))
     from memhub.cli.session import Session
 
@@ -42,6 +43,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _report(session, unwritable(error), error)
         _forget_output()
     return int(code)
+
+
+def _open_closed_streams() -> None:
+    """A standard stream that the caller closed (`mh list >&-`) leads nowhere, and no file of ours gets its number."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (open to the end)
 
 
 def _end(code: int) -> NoReturn:
@@ -69,7 +77,7 @@ def _run(session: "Session") -> int:
     except MhError as error:
         return _report(session, error, error)
     except Exception as error:  # the last line of defence: a fault of ours is one line, never a page
-        return _report(session, _as_mh_error(error), error)
+        return _report(session, _as_mh_error(session, error), error)
     finally:
         session.close()
 
@@ -87,15 +95,17 @@ def _report(session: "Session", error: MhError, cause: BaseException) -> int:
     return error.exit_code
 
 
-def _as_mh_error(error: Exception) -> MhError:
+def _as_mh_error(session: "Session", error: Exception) -> MhError:
     from memhub.cli.app import usage_error
 
-    known = usage_error(error)
+    known = usage_error(error) or session.database_error(error)
     if known:
         return known
     if isinstance(error, OSError) and error.strerror:
-        where = f"{error.filename}: " if error.filename else ""
-        return MhError(f"{where}{error.strerror}")
+        from memhub.cli.output import unwritable
+
+        # Files have names; without one it was the help text, which Typer writes by itself.
+        return MhError(f"{error.filename}: {error.strerror}") if error.filename else unwritable(error)
     if isinstance(error, MemoryError):
         return MhError("out of memory")
     words = " ".join(str(error).split())

@@ -91,7 +91,7 @@ def _date(session: "Session", given: str | None) -> str | None:
 def _text(session: "Session", content: list[str] | None) -> str | None:
     """The text to add; None when the editor gave none, which has been said then."""
     if content and content != ["-"]:
-        return " ".join(word.encode("utf-8", "surrogateescape").decode("utf-8", "replace") for word in content)
+        return " ".join(content)
     if not content and session.is_interactive:
         from memhub.cli.editor import write_new
 

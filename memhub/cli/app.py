@@ -40,7 +40,7 @@ _SETTINGS: dict[str, Any] = {"help_option_names": ["-h", "--help"]}
 def _flag(setting: str) -> Callable[..., Any]:
     def keep(ctx: Any, param: Any, value: Any) -> None:
         if value is not None and ctx.obj is not None:
-            ctx.obj.flags[setting] = value
+            ctx.obj.flags[setting] = value if is_path(param) else _readable(value)
 
     return keep
 
@@ -96,6 +96,18 @@ SHARED = [
 ]
 
 
+def is_path(param: Any) -> bool:
+    """Whether an option or argument names a file."""
+    return "PATH" in (param.metavar or "") or "FILE" in (param.metavar or "")
+
+
+def _readable(value: Any) -> Any:
+    """Bytes on the command line that are no UTF-8, as U+FFFD; a path keeps them, because files are called so."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return [_readable(one) for one in value] if isinstance(value, list | tuple) else value
+
+
 class Plain(TyperCommand):
     """A command that answers with text alone."""
 
@@ -112,6 +124,9 @@ class Plain(TyperCommand):
         session.command = ctx.command_path.partition(" ")[2]
         if session.format not in ("text", *self.formats):
             raise UsageError(f"`mh {session.command}` has no `--{session.format}`")
+        for param in self.params:
+            if param.name in ctx.params and not is_path(param):
+                ctx.params[param.name] = _readable(ctx.params[param.name])
         return super().invoke(ctx)
 
 

@@ -17,6 +17,7 @@ _FIND, _CHANGE, _ORGANISE, _BACK, _MOVE, _CARE = GROUPS
 
 COMMANDS = (
     Row("add", "memhub.cli.add:app", "Remember a text, or every record of standard input.", _FIND),
+    Row("capture", "memhub.cli.capture:app", "Keep a conversation, or one turn of it, from stdin.", _FIND),
     Row("search", "memhub.cli.search:app", "Find items by words and by meaning.", _FIND),
     Row("show", "memhub.cli.show:app", "Show items in full.", _FIND),
     Row("list", "memhub.cli.list:app", "List items, newest first.", _FIND),

@@ -26,8 +26,10 @@ def show(ctx: Context) -> None:
 @app.command("get", cls=Thing)
 def get(ctx: Context, name: Name) -> None:
     """Print the value of one setting."""
+    from memhub.text.clean import terminal_safe
+
     session = ctx.obj
-    session.output.thing(session.config.find(name), as_record, lambda value: str(value.value))
+    session.output.thing(session.config.find(name), as_record, lambda value: terminal_safe(str(value.value)))
 
 
 @app.command("set", cls=Thing)
@@ -63,5 +65,7 @@ def _now(name: str) -> "Value":
 def _assigned(value: "Value") -> str:
     import json
 
+    from memhub.text.clean import terminal_safe
+
     shown = value.value if isinstance(value.value, int) else json.dumps(value.value, ensure_ascii=False)
-    return f"{value.name} = {shown}"
+    return f"{value.name} = {terminal_safe(str(shown))}"

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING
 from memhub.cli.style import ERROR, HINT, paint, uses_colour
 from memhub.errors import MhError
 
+_LONGEST = 600  # characters of a message; someone may have pasted a book where a name was meant
+
 if TYPE_CHECKING:
     from memhub.cli.session import Session
 
@@ -19,9 +21,9 @@ class Diagnostics:
 
     def error(self, error: MhError) -> None:
         """What happened to which thing, and the next step."""
-        self.write(f"{self._paint('mh: error:', ERROR)} {self._safe(error.message)}\n")
+        self.write(f"{self._paint('mh: error:', ERROR)} {sentence(error.message)}\n")
         if error.hint:
-            self.write(f"{self._paint('hint:', HINT)} {self._safe(error.hint)}\n")
+            self.write(f"{self._paint('hint:', HINT)} {sentence(error.hint)}\n")
 
     def notice(self, message: str) -> None:
         """Something the user should know about how it went."""
@@ -30,16 +32,16 @@ class Diagnostics:
     def hint(self, message: str) -> None:
         """A next step, without an error before it."""
         if not self._session.quiet:
-            self.write(f"{self._paint('hint:', HINT)} {self._safe(message)}\n")
+            self.write(f"{self._paint('hint:', HINT)} {sentence(message)}\n")
 
     def talk(self, line: str) -> None:
         """One line, unless `--quiet`."""
         if not self._session.quiet:
-            self.write(self._safe(line) + "\n")
+            self.write(sentence(line) + "\n")
 
     def skipped(self, where: str, why: str) -> None:
         """A record that gave nothing; said even with `--quiet`, because something the user has is not in."""
-        self.write(self._safe(f"mh: skipped {where}: {why}" if where else f"mh: skipped: {why}") + "\n")
+        self.write(sentence(f"mh: skipped {where}: {why}" if where else f"mh: skipped: {why}") + "\n")
 
     def progress(self, line: str) -> None:
         """Replace the progress line; nothing is shown when stderr is no terminal. An empty line removes it."""
@@ -47,7 +49,7 @@ class Diagnostics:
             return
         from memhub.text.clean import fit
 
-        sys.stderr.write("\r" + fit(self._safe(line), 78) + " " * max(0, self._bar - len(line)) + ("\r" * (not line)))
+        sys.stderr.write("\r" + fit(sentence(line), 78) + " " * max(0, self._bar - len(line)) + ("\r" * (not line)))
         sys.stderr.flush()
         self._bar = len(line)
 
@@ -63,13 +65,18 @@ class Diagnostics:
 
     def ask(self, question: str) -> bool:
         """A yes-or-no question on the terminal; anything but yes is no."""
-        self.write(f"{self._safe(question)} [y/N] ")
+        self.write(f"{sentence(question)} [y/N] ")
         return sys.stdin.readline().strip().lower() in ("y", "yes", "是")
 
     def _paint(self, text: str, style: str) -> str:
         return paint(text, style) if uses_colour(sys.stderr, self._session) else text
 
-    def _safe(self, text: str) -> str:
-        from memhub.text.clean import terminal_safe
 
-        return terminal_safe(text)
+def sentence(text: str) -> str:
+    """`text`, which may quote what the user typed, as one line that is safe to print; the middle of a very long one
+    is left out."""
+    from memhub.text.clean import ELLIPSIS, terminal_safe
+
+    if len(text) > _LONGEST:
+        text = text[: _LONGEST * 2 // 3] + ELLIPSIS + text[-_LONGEST // 3 :]
+    return " ".join(terminal_safe(text).splitlines()) if not text.isprintable() else text

@@ -103,7 +103,7 @@ def limit(given: int | None, default: int) -> int:
     """How many to show; 0 is all."""
     if given is not None and given < 0:
         raise UsageError(f"`--limit` goes from 0 up, not {given}")
-    return default if given is None else min(given, _MOST)
+    return min(default if given is None else given, _MOST)
 
 
 def offset(given: int) -> int:

@@ -100,7 +100,10 @@ class Output:
 
     def error_object(self, error: MhError) -> None:
         """A failure for a calling program."""
-        self.json_line({"error": error.code, "message": error.message, "hint": error.hint})
+        from memhub.cli.diagnostics import sentence
+
+        hint = sentence(error.hint) if error.hint else None
+        self.json_line({"error": error.code, "message": sentence(error.message), "hint": hint})
 
 
 def unwritable(error: OSError) -> MhError:

@@ -28,7 +28,15 @@ def stdin_bytes() -> bytes:
     """All of standard input; a terminal is refused, because nobody means to type there."""
     if sys.stdin is None:
         return b""
-    return sys.stdin.buffer.read()
+    try:
+        return sys.stdin.buffer.read()
+    except OSError as error:
+        raise unreadable(error) from error
+
+
+def unreadable(error: OSError) -> MhError:
+    """What a folder given as standard input is called."""
+    return MhError(f"cannot read standard input: {error.strerror}")
 
 
 def decode(raw: bytes) -> str:
@@ -39,8 +47,11 @@ def decode(raw: bytes) -> str:
 
 def lines_of(stream: Any) -> Iterator[tuple[int, str]]:
     """The lines of a byte stream as they come, numbered from 1, without their ends."""
-    for number, raw in enumerate(stream, 1):
-        yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
+    try:
+        for number, raw in enumerate(stream, 1):
+            yield number, raw.decode("utf-8-sig" if number == 1 else "utf-8", "replace").rstrip("\r\n")
+    except OSError as error:
+        raise unreadable(error) from error
 
 
 def notes(split: Split, zone: "Zone") -> Iterator[NewNote | Skipped]:

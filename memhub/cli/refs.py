@@ -60,7 +60,9 @@ def _from_stdin() -> list[str]:
         raise UsageError(
             "`-` reads ids from standard input, which is a terminal", "pipe them in, as in `mh list -q | …`"
         )
-    text = sys.stdin.buffer.read().decode("utf-8-sig", "replace")
+    from memhub.cli.read_input import stdin_bytes
+
+    text = stdin_bytes().decode("utf-8-sig", "replace")
     return [line.split()[0] for line in text.splitlines() if line.strip()]
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from memhub.cli.diagnostics import Diagnostics
 from memhub.cli.output import Output
-from memhub.errors import UsageError
+from memhub.errors import MhError, UsageError
 
 if TYPE_CHECKING:
     from memhub.config import Config
@@ -78,6 +78,14 @@ class Session:
         if self.format not in ("text", name):
             raise UsageError("`--json` and `--ndjson` exclude each other")
         self.format = name
+
+    def database_error(self, error: Exception) -> MhError | None:
+        """What the database says about its file, met while reading, as an error of ours; None for anything else."""
+        if self._memory is None or type(error).__module__ != "apsw":
+            return None
+        from memhub.store.connection import in_words
+
+        return in_words(error, self._memory.path)
 
     def close(self) -> None:
         """Close the memory, when it was opened."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from memhub.cli.app import root
+from memhub.cli.app import is_path, root
 
 
 class Option(NamedTuple):
@@ -41,7 +41,7 @@ def _walk(command: Any, context: Any, path: tuple[str, ...]) -> Iterator[Node]:
         _first_line(command),
         tuple(_option(param) for param in params if param.param_type_name == "option"),
         tuple((name, _first_line(child)) for name, child in children),
-        any(param.param_type_name == "argument" and _is_path(param) for param in params),
+        any(param.param_type_name == "argument" and is_path(param) for param in params),
     )
     for name, child in children:
         yield from _walk(child, child.make_context(name, [], parent=context, resilient_parsing=True), (*path, name))
@@ -53,12 +53,8 @@ def _option(param: Any) -> Option:
         (param.help or "").split("\n")[0],
         not param.is_flag,
         tuple(getattr(param.type, "choices", ())),
-        _is_path(param),
+        is_path(param),
     )
-
-
-def _is_path(param: Any) -> bool:
-    return "PATH" in (param.metavar or "") or "FILE" in (param.metavar or "")
 
 
 def _first_line(command: Any) -> str:

@@ -100,20 +100,26 @@ def said_plainly(path: Path) -> Iterator[None]:
     """Turn the database's own errors into ours."""
     try:
         yield
-    except apsw.BusyError as error:
-        raise StoreError(f"`{path}` is in use by another program", "try again in a moment") from error
-    except (apsw.ReadOnlyError, apsw.PermissionsError, apsw.CantOpenError) as error:
-        raise StoreError(f"cannot write `{path}`: {error}", "check who may write the file and its folder") from error
-    except (apsw.NotADBError, apsw.CorruptError) as error:
-        raise StoreError(
-            f"`{path}` is damaged: {error}", "`mh doctor` looks into it; snapshots lie beside it"
-        ) from error
-    except apsw.FullError as error:
-        raise StoreError(
-            f"no space left to write `{path}`", "nothing was changed; free some space and repeat"
-        ) from error
-    except apsw.IOError as error:
-        raise StoreError(f"the disk refused `{path}`: {error}", "nothing was changed") from error
+    except apsw.Error as error:
+        plain = in_words(error, path)
+        if plain is None:
+            raise
+        raise plain from error
+
+
+def in_words(error: BaseException, path: Path) -> StoreError | None:
+    """The database's complaint about the file as ours; None when `error` is something else, such as our own fault."""
+    if isinstance(error, apsw.BusyError):
+        return StoreError(f"`{path}` is in use by another program", "try again in a moment")
+    if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError | apsw.CantOpenError):
+        return StoreError(f"cannot write `{path}`: {error}", "check who may write the file and its folder")
+    if isinstance(error, apsw.NotADBError | apsw.CorruptError):
+        return StoreError(f"`{path}` is damaged: {error}", "keep a copy of it; `mh doctor` looks into it")
+    if isinstance(error, apsw.FullError):
+        return StoreError(f"no space left to write `{path}`", "nothing was changed; free some space and repeat")
+    if isinstance(error, apsw.IOError):
+        return StoreError(f"the disk refused `{path}`: {error}", "nothing was changed")
+    return None
 
 
 def query(connection: apsw.Connection, sql: str, values: Sequence[Any] | dict[str, Any] = ()) -> list[tuple[Any, ...]]:

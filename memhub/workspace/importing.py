@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from memhub.errors import NotFoundError, UsageError
+from memhub.paths import without_tilde
 from memhub.workspace.base import summary_of
 from memhub.workspace.moving import Moving
 
@@ -43,7 +44,7 @@ class Importing(Moving):
         from memhub.tasks.importing import run_import
         from memhub.workspace.plugins import choose_importer
 
-        root = Path(path).expanduser()
+        root = without_tilde(path)
         if not root.exists():
             raise NotFoundError(f"no file or folder `{path}`")
         if theirs and ours:

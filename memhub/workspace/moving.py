@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from memhub.errors import NotFoundError
 from memhub.model.query import Filters
+from memhub.paths import without_tilde
 from memhub.workspace.base import Base, summary_of
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ class Moving(Base):
         from memhub.export.flat import take_flat
         from memhub.export.take import rehearse, take
 
-        file = Path(path).expanduser()
+        file = without_tilde(path)
         if not file.is_file():
             raise NotFoundError(f"no file `{path}`")
         checked = check(file, force=force)
