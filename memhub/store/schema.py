@@ -172,15 +172,22 @@ def open_schema(
             _refuse_foreign(connection, path)
         else:
             make_wal(connection)
+    if found == 0:
+        _step(connection, migrations, 0, len(migrations))  # a new file: nobody ever sees it half made
+        return
     for number in range(found, len(migrations)):
-        if number:
-            _snapshot(connection, path, snapshots, number)
-        with transaction(connection):
-            if int(connection.pragma("user_version")) != number:
-                continue  # another process was first
-            migrations[number](connection)
+        _snapshot(connection, path, snapshots, number)
+        _step(connection, migrations, number, number + 1)
+
+
+def _step(connection: apsw.Connection, migrations: Sequence[Migration], start: int, stop: int) -> None:
+    """Migrations `start` to `stop` in one transaction, unless another process was first."""
+    with transaction(connection):
+        if int(connection.pragma("user_version")) == start:
+            for migration in migrations[start:stop]:
+                migration(connection)
             connection.pragma("application_id", APPLICATION_ID)
-            connection.pragma("user_version", number + 1)
+            connection.pragma("user_version", stop)
 
 
 def _refuse_foreign(connection: apsw.Connection, path: Path) -> None:
