@@ -34,7 +34,7 @@ def outcome_of(connection: apsw.Connection, source: Source, judged: Judged) -> O
     if text is None or text.content[candidate.span.start : candidate.span.stop] != candidate.content:
         return None
     identifier = ruling_id(text, candidate, judged.ruling)
-    if connection.execute("SELECT 1 FROM entry WHERE key = ? LIMIT 1", (identifier,)).fetchone():
+    if _is_written(connection, identifier):
         return None
     ruling = judged.ruling or Ruling("append")
     step = _Step(connection, source, text, candidate, ruling)
@@ -42,6 +42,16 @@ def outcome_of(connection: apsw.Connection, source: Source, judged: Judged) -> O
     if outcome is None or judged.ruling is None or not (outcome.ruling.targets or outcome.ruling.action != "append"):
         return outcome
     return outcome._replace(drafts=[*outcome.drafts, _ruling_draft(identifier, source, text, outcome)])
+
+
+def is_carried_out(connection: apsw.Connection, source: Source, judged: Judged) -> bool:
+    """Whether this candidate of this version of its text was ruled before."""
+    text = next((text for text in source.texts if text.item == judged.candidate.span.item), None)
+    return text is not None and _is_written(connection, ruling_id(text, judged.candidate, judged.ruling))
+
+
+def _is_written(connection: apsw.Connection, identifier: str) -> bool:
+    return connection.execute("SELECT 1 FROM entry WHERE key = ? LIMIT 1", (identifier,)).fetchone() is not None
 
 
 def ruling_id(text: Text, candidate: Candidate, ruling: Ruling | None) -> str:

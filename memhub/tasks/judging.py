@@ -14,7 +14,7 @@ from memhub.model.judged import JudgedSource, JudgeReport, ResultLine
 from memhub.model.judging import Candidate, Judged, Source
 from memhub.pipeline import queue
 from memhub.pipeline.decide import Decider
-from memhub.pipeline.execute import Outcome, outcome_of
+from memhub.pipeline.execute import Outcome, is_carried_out, outcome_of
 from memhub.pipeline.sources import members_of, sources_of
 from memhub.store import read
 from memhub.store.store import Operation, Store
@@ -146,8 +146,9 @@ def _carry_out(run: Run, store: Store, source: Source, judged: Sequence[Judged],
     def plan(connection: apsw.Connection) -> list[Draft]:
         if not queue.holds_lease(connection, source.space, holder):
             raise ConflictError("another process took over this space", "it goes on with the rest")
-        _check_ground(connection, source, judged)
-        outcomes[:] = _outcomes(connection, source, judged)
+        fresh = [one for one in judged if not is_carried_out(connection, source, one)]
+        _check_ground(connection, source, fresh)
+        outcomes[:] = _outcomes(connection, source, fresh)
         members = members_of(source)
         if run.decider.has_model or not any(one.ruling and one.ruling.is_doubtful for one in judged):
             queue.done(connection, members)
