@@ -118,7 +118,7 @@ def test_numbers_of_the_search_page() -> None:
     for state in STATES:
         assert f"`{state}`" in text("docs/data-model.md")
     assert set(Filters._fields) <= {
-        "labels", "kinds", "layers", "space", "project", "created", "importance", "states", "pinned",
+        "labels", "kinds", "layers", "space", "project", "created", "importance", "states", "pinned", "alone",
     }  # fmt: skip
 
 
