@@ -29,7 +29,8 @@ def test_commands_answer_as_shown(name: str, tmp_path: Path, model_cache: Path) 
     page = (ROOT / name).read_text("utf-8")
     steps = [step for block in console.blocks_of(page) for step in console.steps_of(block)]
     console.share_model(tmp_path, model_cache)
-    setup = "mh index -q --db prepare.db 2>/dev/null; rm -f prepare.db\n" + console.setup_of(page)
+    prepare = "{ MH_DB=$PWD/p.db mh add -q x; MH_DB=$PWD/p.db mh index; } >/dev/null 2>&1; rm -f p.db*\n"
+    setup = prepare + console.setup_of(page)
     answers = list(console.play([step.command for step in steps], tmp_path, setup))
     assert len(answers) == len(steps)
     wrong = [
