@@ -79,6 +79,8 @@ def _answer(session: "Session", found: "Found", explain: bool) -> None:
         session.diagnostics.notice(notice)
     if session.format != "text":
         session.output.things(found.hits, hit_to_json, str)
+        if explain and found.explain and not session.quiet:  # beside the answer, whose shape stays as it is
+            session.diagnostics.write(dump({"explain": found.explain}) + "\n")
         return
     if session.quiet:
         session.output.things(found.hits, hit_to_json, lambda hit: hit.item.id)

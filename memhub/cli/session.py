@@ -7,12 +7,14 @@ from typing import TYPE_CHECKING
 
 from memhub.cli.diagnostics import Diagnostics
 from memhub.cli.output import Output
-from memhub.errors import MhError, UsageError
+from memhub.errors import MhError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
     from memhub.config import Config
     from memhub.text.dates import Zone
     from memhub.workspace import Memory
+
+_MAKERS = ("add", "capture", "import", "space new")  # commands that may make the file named by `--db`
 
 
 class Session:
@@ -49,8 +51,11 @@ class Session:
             from memhub.paths import database_file
             from memhub.workspace.memory import Memory
 
+            file = database_file(self.config.text("db"))
+            if "db" in self.flags and self.command not in _MAKERS and not file.exists():
+                raise NotFoundError(f"there is no file `{file}`", f"`mh add --db {file}` makes it")
             self._memory = Memory(
-                database_file(self.config.text("db")),
+                file,
                 config=self.config,
                 space=self.config.text("space") or None,
                 command=self.command,
