@@ -64,7 +64,8 @@ def hlc_next(last: int, wall_ms: int) -> int:
 def iso(unix_ms: int) -> str:
     """Unix milliseconds as ISO 8601 UTC, with a fraction only where there is one."""
     seconds, ms = divmod(unix_ms, 1000)
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    year, month, day, hour, minute, second = time.gmtime(seconds)[:6]  # strftime writes the year 1 as `1`
+    whole = f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}"
     return f"{whole}.{ms:03d}Z" if ms else f"{whole}Z"
 
 

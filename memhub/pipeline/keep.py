@@ -46,6 +46,7 @@ def checked(note: NewNote) -> NewNote:
         labels=unique_labels((*labels, *find_labels(content))),
         kind=kind,
         importance=checked_importance(note.importance),
+        created_at=checked_created_at(note.created_at),
     )
 
 
@@ -55,6 +56,15 @@ def checked_label(label: str) -> str:
     if not found:
         raise UsageError(f"`{label}` cannot be a label", "a label needs at least one letter")
     return found
+
+
+def checked_created_at(value: str | None) -> str | None:
+    """A date or time in ISO 8601, or None; raises `UsageError` for anything else."""
+    if value is None:
+        return None
+    from memhub.text.dates import checked_time
+
+    return checked_time(value)
 
 
 def checked_importance(value: float | None) -> float | None:
@@ -88,7 +98,7 @@ def note_drafts(
         queue.enqueue(connection, kept.item, space)
     version = Version(
         item=kept.item, parents=(), layer="L1", kind=note.kind or "note", title=note.title, content=note.content,
-        attrs=dict(note.attrs), created_at=note.created_at or stamp.iso(now), updated_at=None, valid_from=None,
+        attrs=dict(note.attrs), created_at=note.created_at or stamp.iso(now), updated_at=stamp.iso(now), valid_from=None,
         valid_to=None, source=_source(note.source), spans=(), by="hand", nonce=stamp.new_nonce(),
     )  # fmt: skip
     fields: dict[str, object] = {"space": space}

@@ -117,4 +117,9 @@ def _checked(message: Message) -> Message:
     speaker = message.speaker._replace(
         name=one_line(name, 200) if name else None, id=one_line(identity, 500) if identity else None
     )
-    return message._replace(content=content, speaker=speaker)
+    at = message.at
+    if at:
+        from memhub.text.dates import checked_time
+
+        at = checked_time(at)
+    return message._replace(content=content, speaker=speaker, at=at)

@@ -20,6 +20,7 @@ _DATE = r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?"
 _INSTANT = r"(\d{4}-\d{2}-\d{2})[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s*([Zz]|[+-]\d{2}(?::?\d{2})?)?"
 _AGO = r"(\d{1,5})([hdwHDW])"
 _MONTH_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+_FIRST_MS, _END_MS = -62_135_596_800_000, 253_402_300_800_000  # the years 1 to 9999, which ISO 8601 can write
 _HINT = "write a date as 2026-02-10, a month as 2026-02, a time as 2026-02-10T20:00, or today, yesterday, 3d, 2w"
 Day = tuple[int, int, int]
 
@@ -77,6 +78,20 @@ def parse_date(text: str, zone: Zone) -> str:
     return _iso_day(first) if first == last else f"{first[0]:04d}-{first[1]:02d}"
 
 
+def checked_time(text: str) -> str:
+    """An ISO 8601 date, month, year or time that a program gives, as it is stored: with an offset the instant in UTC,
+    without one as it is. `UsageError` for anything else.
+    """
+    match = re.fullmatch(_INSTANT, text, re.ASCII)
+    if match:
+        moment = _to_ms(match, text, Zone())
+        return _iso(moment) if match[6] else text.replace(" ", "T").replace(",", ".")
+    if len(text) not in (4, 7, 10):
+        raise UsageError(f"`{text}` is no ISO 8601 date or time", _HINT)
+    _span(text)
+    return text
+
+
 def parse_range(since: str | None, until: str | None, zone: Zone) -> Range | None:
     """The span that `--since` and `--until` ask for, both ends included; None when neither is given."""
     if not since and not until:
@@ -94,7 +109,10 @@ def show_time(stored: str | None, zone: Zone) -> str:
         return ""
     if not stored.endswith("Z"):
         return stored.replace("T", " ")
-    year, month, day, hour, minute, _ = zone.local(instant_ms(stored))
+    try:
+        year, month, day, hour, minute, _ = zone.local(instant_ms(stored))
+    except (ValueError, OverflowError, OSError):  # what another program wrote is shown as it is
+        return stored
     return f"{year:04d}-{month:02d}-{day:02d} {hour:02d}:{minute:02d}"
 
 
@@ -200,17 +218,25 @@ def _to_ms(match: re.Match[str], given: str, zone: Zone) -> int:
         raise UsageError(f"`{given}`: there is no such time of day", _HINT)
     fraction = int((match[5] or "0").ljust(3, "0")[:3])
     try:
-        if not match[6]:
-            return zone.to_ms(day, hour, minute, second) + fraction
-        from calendar import timegm
+        if match[6]:
+            from calendar import timegm
 
-        offset = 0
-        if match[6] not in "Zz":
-            digits = match[6][1:].replace(":", "").ljust(4, "0")
-            offset = (int(digits[:2]) * 60 + int(digits[2:])) * (-60 if match[6][0] == "-" else 60)
-        return (timegm((*day, hour, minute, second)) - offset) * 1000 + fraction
+            moment = (timegm((*day, hour, minute, second)) - _offset(match[6])) * 1000 + fraction
+        else:
+            moment = zone.to_ms(day, hour, minute, second) + fraction
     except (OverflowError, ValueError) as error:
         raise UsageError(f"`{given}` is too far away", _HINT) from error
+    if not _FIRST_MS <= moment < _END_MS:
+        raise UsageError(f"`{given}` is too far away", _HINT)
+    return moment
+
+
+def _offset(written: str) -> int:
+    """The seconds that `+08:00`, `-0330` or `Z` is ahead of UTC."""
+    if written in "Zz":
+        return 0
+    digits = written[1:].replace(":", "").ljust(4, "0")
+    return (int(digits[:2]) * 60 + int(digits[2:])) * (-60 if written[0] == "-" else 60)
 
 
 def _next_day(day: Day) -> Day:
@@ -222,7 +248,8 @@ def _next_day(day: Day) -> Day:
 
 def _iso(unix_ms: int) -> str:
     seconds, ms = divmod(unix_ms, 1000)
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(seconds))
+    year, month, day, hour, minute, second = time.gmtime(seconds)[:6]  # strftime writes the year 1 as `1`
+    whole = f"{year:04d}-{month:02d}-{day:02d}T{hour:02d}:{minute:02d}:{second:02d}"
     return f"{whole}.{ms:03d}Z" if ms else f"{whole}Z"
 
 

@@ -188,9 +188,15 @@ class Writing(Base):
         identifier = self._id(ref)
         given = {"title": title, "content": content, "kind": kind, "created_at": created_at, "attrs": attrs}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not UNSET}
-        note = NewNote(changes.get("content", "x"), changes.get("title"), kind=changes.get("kind"))
+        note = NewNote(
+            changes.get("content", "x"),
+            changes.get("title"),
+            kind=changes.get("kind"),
+            created_at=changes.get("created_at"),
+        )
         checked = keep.checked(note)
-        changes.update({name: getattr(checked, name) for name in ("title", "content", "kind") if name in changes})
+        names = ("title", "content", "kind", "created_at")
+        changes.update({name: getattr(checked, name) for name in names if name in changes})
         if expect is not None and expect != self._item(identifier).version:
             raise _moved(identifier)
         heads = read.heads_of(self._connection, identifier)

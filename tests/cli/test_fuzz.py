@@ -22,7 +22,7 @@ EVERYDAY = [
     *(["add", "one more"], ["add", "one more", "--json", "--again"], ["undo"], ["stats", "--json"], ["space", "list"]),
     *(["label", "list", "--ndjson"], ["thread", "list"], ["export", "out.jsonl", "--force"], ["import", "notes"]),
     *(["history", "@1"], ["show", "aa"], ["rm", "aa"], ["index"], ["doctor"], ["config", "show"]),
-    *(["doctor", "--rebuild"]),
+    ["doctor", "--rebuild"],
 ]  # fmt: skip
 
 

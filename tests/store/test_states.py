@@ -7,6 +7,9 @@ import pytest
 from memhub.errors import ConflictError, UsageError
 from memhub.model.entry import Draft
 from memhub.model.query import Filters
+from memhub.model.record import Skipped
+from memhub.model.result import NewNote
+from memhub.model.thread import Message, ThreadInfo
 from memhub.store.evaluate import edge_key
 from memhub.store.names import DEFAULT_SPACE
 from memhub.store.store import new_operation
@@ -122,3 +125,20 @@ def test_the_default_space_is_not_merged_away(memory: Memory) -> None:
     memory.space_new("work")
     with pytest.raises(UsageError, match="the default space stays"):
         memory.space_merge("default", "work")
+
+
+@pytest.mark.parametrize("wrong", ["nonsense", "x" * 19 + "Z", "2026-99-99", "9999-12-31T23:59:59-12:00"])
+def test_a_time_that_is_none_is_refused_by_every_verb(tmp_path: Path, wrong: str) -> None:
+    with Memory(tmp_path / "kb.db") as memory:
+        item = memory.add("kept", created_at="0001-01-01T00:00:00Z").item
+        assert item.created_at == "0001-01-01T00:00:00Z"
+        for refused in (
+            lambda: memory.add("x", created_at=wrong),
+            lambda: memory.update(item.id, created_at=wrong),
+            lambda: memory.add_messages([Message("x", at=wrong)], thread=ThreadInfo(title="t")),
+        ):
+            with pytest.raises(UsageError, match="no ISO 8601|there is no|too far away"):
+                refused()
+        (skipped,) = memory.add_many([NewNote("x", created_at=wrong)])
+        assert isinstance(skipped, Skipped)
+        assert [found.content for found in memory.list()] == ["kept"]

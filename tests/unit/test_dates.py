@@ -3,7 +3,7 @@
 import pytest
 
 from memhub.errors import UsageError
-from memhub.text.dates import Zone, instant_ms, parse_date, parse_range, precision, show_time
+from memhub.text.dates import Zone, checked_time, instant_ms, parse_date, parse_range, precision, show_time
 
 NOON = 1_770_724_800_000  # 2026-02-10T12:00:00Z
 LOS_ANGELES, SHANGHAI, UTC = (Zone(name, NOON) for name in ("America/Los_Angeles", "Asia/Shanghai", "UTC"))
@@ -108,6 +108,8 @@ def test_a_date_is_stored_as_exactly_as_it_was_given(given, stored):
         ("soon", "no date"),
         ("2026-02-10T25:00", "no such time of day"),
         ("99999999999d", "no date"),
+        ("9999-12-31T23:59:59-12:00", "too far away"),
+        ("0001-01-01T00:00+14:00", "too far away"),
         ("", "no date"),
     ],
 )
@@ -141,3 +143,45 @@ def test_precision_is_what_the_source_knew():
         "day",
         "second",
     ]
+
+
+@pytest.mark.parametrize(
+    "given", ["0001-01-01T00:00:00Z", "0999-06-01T10:00:00.5Z", "9999-12-31T23:59:59Z", "0001", "9999-12"]
+)
+def test_what_is_accepted_can_be_shown_everywhere(given):
+    stored = checked_time(given)
+    for zone in (LOS_ANGELES, SHANGHAI, UTC, Zone()):
+        assert show_time(stored, zone)[:4].isdigit()
+    if stored.endswith("Z"):
+        assert len(stored.partition(".")[0].rstrip("Z")) == 19
+        assert checked_time(stored) == stored
+        assert parse_date(given, UTC) == stored
+
+
+@pytest.mark.parametrize(
+    ("given", "stored"),
+    [
+        ("2026-02-10T10:00:00+08:00", "2026-02-10T02:00:00Z"),
+        ("2026-02-10 10:00", "2026-02-10T10:00"),
+        ("2026-02-10T10:00:00.25Z", "2026-02-10T10:00:00.250Z"),
+        ("2026-02", "2026-02"),
+    ],
+)
+def test_a_time_from_a_program_is_kept_in_one_form(given, stored):
+    assert checked_time(given) == stored
+
+
+@pytest.mark.parametrize(
+    "given", ["", "nonsense", "x" * 19 + "Z", "2026-99-99", "2026-2-1", "today", "3d", "10000-01-01T00:00:00Z"]
+)
+def test_what_no_clock_shows_is_refused_from_programs(given):
+    with pytest.raises(UsageError):
+        checked_time(given)
+
+
+@pytest.mark.parametrize(
+    "stored", ["x" * 19 + "Z", "10000-01-01T11:59:59Z", "1-01-01T10:00:00Z", "9999-99-99T99:99:99Z"]
+)
+def test_a_time_that_another_program_stored_is_shown_somehow(stored):
+    for zone in (LOS_ANGELES, SHANGHAI, UTC, Zone()):
+        assert show_time(stored, zone)
