@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import apsw
 
 from memhub.errors import ConflictError, MhError, UnavailableError
+from memhub.llm.call import BudgetSpentError, ModelError
 from memhub.model.entry import Draft, Expect
 from memhub.model.judged import JudgedSource, JudgeReport, ResultLine
 from memhub.model.judging import Candidate, Judged, Source
@@ -48,11 +49,13 @@ class Run:
     def take(self) -> bool:
         """Whether one more source may be judged."""
         with self.lock:
+            if self.stopped is not None:
+                return False
             if self.limit is not None and self.taken >= self.limit:
-                self.stopped = self.stopped or f"--limit {self.limit}"
+                self.stopped = f"the limit of {self.limit} sources"
                 return False
             if self.decider.is_spent:
-                self.stopped = self.stopped or f"--budget {self.decider.budget} tokens"
+                self.stopped = f"the budget of {self.decider.budget} tokens"
                 return False
             self.taken += 1
             return True
@@ -131,7 +134,12 @@ def _judge_source(run: Run, store: Store, source: Source, holder: str) -> Judged
                 continue  # what was read has changed: look again
             return JudgedSource(source.key, title, tuple(_line(outcome) for outcome in outcomes))
         raise ConflictError("what it was compared with kept changing", "`mh judge` tries again later")
+    except BudgetSpentError as error:
+        run.stopped = error.message
+        return JudgedSource(source.key, title, (), error.message)
     except (UnavailableError, ConflictError) as error:
+        if isinstance(error, ModelError) and error.is_setup:
+            run.stopped = error.message
         return _keep_waiting(run, store, source, title, error)
 
 

@@ -36,20 +36,49 @@ class Judging(Reading):
         """
         from memhub.store.store import Store
         from memhub.tasks.judging import Run, judge_queue
+        from memhub.tasks.shared_engine import SharedEngine
 
         path, snapshots = self.store.path, self.store.snapshots
         wanted = frozenset(self._source_id(source) for source in sources) if sources is not None else None
+        decider = self._decider(with_model, budget)
         run = Run(
             open_store=lambda: Store(path, snapshots), operation=self._operation("judge"),
-            decider=self._decider(with_model, budget), engine=self.engine, limit=limit, dry_run=dry_run, only=wanted,
+            decider=decider, engine=SharedEngine(self.engine), limit=limit, dry_run=dry_run, only=wanted,
             progress=progress,
         )  # fmt: skip
-        return judge_queue(run)
+        try:
+            return judge_queue(run)
+        finally:
+            self._note_use(decider)
+
+    def _note_use(self, decider: "Decider") -> None:
+        """Write down what the model took, also of a run that broke off."""
+        uses = getattr(decider, "uses", ())
+        if uses:
+            from memhub.stamp import now_ms
+
+            rows = [(now_ms(), u.model, u.prompt, u.tokens_in, u.tokens_out, u.cost, u.seconds) for u in uses]
+            with self.store.writing():
+                self._connection.executemany(
+                    """INSERT INTO model_use(at, model, prompt, tokens_in, tokens_out, cost, seconds)
+                       VALUES (?,?,?,?,?,?,?)""",
+                    rows,
+                )
 
     def _decider(self, with_model: bool, budget: int | None) -> "Decider":
+        from memhub.llm.settings import is_configured
         from memhub.pipeline.decide import Rules
 
-        return Rules()
+        if not with_model or not is_configured(self.config):
+            return Rules()
+        from memhub.llm.call import Budget
+        from memhub.llm.client import open_client
+        from memhub.pipeline.decide_model import WithModel
+
+        limit = Budget(budget or 0)
+        return WithModel(
+            lambda note: open_client(self.config, budget=limit, on_use=note), limit, self.config.number("judge.batch")
+        )
 
     def _source_id(self, reference: str) -> str:
         try:

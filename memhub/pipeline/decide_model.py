@@ -1,0 +1,104 @@
+"""The decider with a model: rules and model draw candidates together, the model rules, the rules stand in for it."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+import apsw
+
+from memhub.llm.call import Budget, Llm, ModelError, Use
+from memhub.model.judging import Candidate, Judged, Ruling, Source
+from memhub.pipeline import extract_model, extract_rules, judge_model
+from memhub.pipeline.decide import cache_key, cached, keep_cached, merged
+from memhub.pipeline.relatives import relatives_of
+from memhub.pipeline.statements import normalise
+from memhub.store.connection import transaction
+
+if TYPE_CHECKING:
+    from memhub.search.ways import EngineSource
+
+_GO_ON = ("answer", "length", "request")
+"""Failures that another try would meet again: what the rules drew has to do. Others let the source wait."""
+
+
+class WithModel:
+    """Counts what the model took; `note` is the hook for a client's `on_use`."""
+
+    has_model = True
+
+    def __init__(self, open_llm: Callable[[Callable[[Use], None]], Llm], budget: Budget, batch: int) -> None:
+        self._llm = open_llm(self.note)
+        self._limit = budget
+        self._batch = batch
+        self.budget = budget.tokens or None
+        self.uses: list[Use] = []
+
+    @property
+    def calls(self) -> int:
+        """Requests so far, repairs included."""
+        return sum(use.calls for use in self.uses)
+
+    @property
+    def tokens_in(self) -> int:
+        """Tokens sent so far."""
+        return sum(use.tokens_in for use in self.uses)
+
+    @property
+    def tokens_out(self) -> int:
+        """Tokens received so far."""
+        return sum(use.tokens_out for use in self.uses)
+
+    @property
+    def cost(self) -> float:
+        """US dollars so far; 0 for a local model."""
+        return sum(use.cost for use in self.uses)
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether the budget is used up."""
+        return bool(self._limit.tokens) and self._limit.spent >= self._limit.tokens
+
+    def note(self, use: Use) -> None:
+        """Hear what one call took."""
+        self.uses.append(use)
+
+    def candidates(self, source: Source) -> list[Candidate]:
+        """What rules and model draw from a source; what only repeats a typed note is left to the note itself."""
+        by_rules = extract_rules.extract(source)
+        try:
+            found = extract_model.extract(self._llm, source)
+        except ModelError as error:
+            if error.kind not in _GO_ON:
+                raise
+            return by_rules
+        waiting = next((error for error in found.failed if error.kind not in _GO_ON), None)
+        if waiting is not None:
+            raise waiting
+        whole = {normalise(text.content) for text in source.texts} if source.kind == "note" else set()
+        drawn = [c for c in found.candidates if c.kind == "profile" or normalise(c.content) not in whole]
+        return merged(by_rules, drawn)
+
+    def decide(
+        self,
+        connection: apsw.Connection,
+        source: Source,
+        candidates: Sequence[Candidate],
+        engine: "EngineSource | None",
+    ) -> list[Judged]:
+        """One ruling for each candidate that has relatives; those ruled before on the same ground are not asked again."""
+        held = [(candidate, relatives_of(connection, source, candidate, engine)) for candidate in candidates]
+        keys = [cache_key(candidate, relatives, self._llm.model) for candidate, relatives in held]
+        rulings: dict[str, Ruling] = {}
+        for key, (_, relatives) in zip(keys, held, strict=True):
+            known = cached(connection, key) if relatives else None
+            if known is not None:
+                rulings[key] = known
+        open_keys = [key for key, (_, relatives) in zip(keys, held, strict=True) if relatives and key not in rulings]
+        asked = dict(zip(keys, held, strict=True))
+        wanted = list(dict.fromkeys(open_keys))
+        if wanted:
+            given = judge_model.judge(self._llm, [asked[key] for key in wanted], self._batch)
+            new = dict(zip(wanted, given, strict=True))
+            rulings.update(new)
+            with transaction(connection):
+                keep_cached(connection, {key: ruling for key, ruling in new.items() if ruling.judge != "rules"})
+        return [Judged(*one, rulings.get(key)) for key, one in zip(keys, held, strict=True)]
