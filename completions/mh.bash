@@ -5,11 +5,11 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--as|--content|--date|--db|--description|--expect|--importance|--item|--kind|--label|--layer|--limit|--mode|--offset|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--title|--type|--until|-c|-k|-l|-m|-n|-t) skip=1; continue ;;
+            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--importance|--item|--keep|--kind|--label|--layer|--limit|--merge|--mode|--note|--offset|--overturn|--platform|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
-            " add"|" search"|" show"|" list"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+            " add"|" capture"|" search"|" show"|" list"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" judge"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
         esac
     done
     COMPREPLY=()
@@ -27,6 +27,17 @@ _mh() {
         " add --request-id") return ;;
         " add --space") return ;;
         " add --db") return ;;
+        " capture --thread") return ;;
+        " capture --platform") return ;;
+        " capture --chat-type") return ;;
+        " capture --chat-name") return ;;
+        " capture --bot-name") return ;;
+        " capture --title"|" capture -t") return ;;
+        " capture --project") return ;;
+        " capture --request-id") return ;;
+        " capture --form") COMPREPLY=($(compgen -W "json text" -- "$cur")); return ;;
+        " capture --space") return ;;
+        " capture --db") return ;;
         " search --mode"|" search -m") COMPREPLY=($(compgen -W "fast words meaning" -- "$cur")); return ;;
         " search --label"|" search -l") return ;;
         " search --kind"|" search -k") return ;;
@@ -117,6 +128,31 @@ _mh() {
         " thread list --db") return ;;
         " thread show --space") return ;;
         " thread show --db") return ;;
+        " judge --limit"|" judge -n") return ;;
+        " judge --budget") return ;;
+        " judge --overturn") return ;;
+        " judge --space") return ;;
+        " judge --db") return ;;
+        " review --keep") COMPREPLY=($(compgen -W "new old both" -- "$cur")); return ;;
+        " review --merge") return ;;
+        " review --note") return ;;
+        " review --against") return ;;
+        " review --limit"|" review -n") return ;;
+        " review --space") return ;;
+        " review --db") return ;;
+        " profile --subject") return ;;
+        " profile --space") return ;;
+        " profile --db") return ;;
+        " rulings --limit"|" rulings -n") return ;;
+        " rulings --offset") return ;;
+        " rulings --space") return ;;
+        " rulings --db") return ;;
+        " why --space") return ;;
+        " why --db") return ;;
+        " evolves --space") return ;;
+        " evolves --db") return ;;
+        " queue --space") return ;;
+        " queue --db") return ;;
         " history --space") return ;;
         " history --db") return ;;
         " log --item") return ;;
@@ -170,10 +206,13 @@ _mh() {
     case $path in
         "") case $cur in
             -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
-            *) COMPREPLY=($(compgen -W "add search show list edit set mv rm restore erase label space link unlink links thread history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add capture search show list edit set mv rm restore erase label space link unlink links thread judge review profile rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
         esac ;;
         " add") case $cur in
             -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " capture") case $cur in
+            -*) COMPREPLY=($(compgen -W "--thread --whole --platform --chat-type --chat-name --bot-name --title -t --project --request-id --form --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " search") case $cur in
             -*) COMPREPLY=($(compgen -W "--mode -m --exact -e --label -l --kind -k --layer --project --here --since --until --importance --state --limit -n --offset --explain --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -256,6 +295,27 @@ _mh() {
         " thread show") case $cur in
             -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
+        " judge") case $cur in
+            -*) COMPREPLY=($(compgen -W "--dry-run --limit -n --budget --overturn --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " review") case $cur in
+            -*) COMPREPLY=($(compgen -W "--keep --merge --note --against --limit -n --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " profile") case $cur in
+            -*) COMPREPLY=($(compgen -W "--subject --history --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " rulings") case $cur in
+            -*) COMPREPLY=($(compgen -W "--limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " why") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " evolves") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " queue") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
         " history") case $cur in
             -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
@@ -269,7 +329,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " import") case $cur in
-            -*) COMPREPLY=($(compgen -W "--dry-run --as --label -l --prune --theirs --ours --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--dry-run --as --label -l --prune --theirs --ours --force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " export") case $cur in
             -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

@@ -2,7 +2,7 @@
 # Made by `mh completion zsh`; do not edit.
 _mh() {
     local curcontext=$curcontext state line
-    local -a commands=('add:Remember a text, or every record of standard input.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List and show conversations.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in a folder of notes, text files or an export.' 'export:Write everything as mh-export JSON Lines.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell.' 'help:Show help on a command or a topic.')
+    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List and show conversations.' 'judge:Compare what is new with what is known.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in a folder of notes, text files or an export.' 'export:Write everything as mh-export JSON Lines.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell.' 'help:Show help on a command or a topic.')
     _arguments -C \
         '*--version[Print the version.]' \
         '*--json[Answer with one JSON document.]' \
@@ -17,7 +17,7 @@ _mh() {
         '*:: :->rest'
     case $state in
         command) _describe command commands ;;
-        rest) case $line[1] in add|search|show|list|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
+        rest) case $line[1] in add|capture|search|show|list|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|judge|review|profile|rulings|why|evolves|queue|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
     esac
 }
 _mh__add() {
@@ -34,6 +34,27 @@ _mh__add() {
         '*--again[Add even what was just added.]' \
         '*--json[Answer with one JSON document.]' \
         '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__capture() {
+    _arguments -s -S \
+        '*--thread[Go on with this conversation, or begin it.]:value:' \
+        '*--whole[These are all messages of it so far.]' \
+        '*--platform[telegram, slack …]:value:' \
+        '*--chat-type[group, private …]:value:' \
+        '*--chat-name[What the chat is called.]:value:' \
+        '*--bot-name[The speaker who is the assistant.]:value:' \
+        '*'{--title,-t}'[A title.]:value:' \
+        '*--project[The project it belongs to.]:value:' \
+        '*--request-id[Capturing again with this id changes nothing.]:value:' \
+        '*--form[json or text; whichever it is if not given.]:value:(json text)' \
+        '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
@@ -399,6 +420,101 @@ _mh__thread__show() {
         '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
+_mh__judge() {
+    _arguments -s -S \
+        '*--dry-run[Say what would happen; change nothing.]' \
+        '*'{--limit,-n}'[At most N notes and threads; 0 for all.]:value:' \
+        '*--budget[Stop asking the model after so many tokens.]:value:' \
+        '*--overturn[Take back what was ruled; mh rulings lists it.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__review() {
+    _arguments -s -S \
+        '*--keep[What holds.]:value:(new old both)' \
+        '*--merge[One text in place of both; - for stdin.]:value:' \
+        '*--note[A word on it; it stays open.]:value:' \
+        '*--against[The other one, where there are several.]:value:' \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__profile() {
+    _arguments -s -S \
+        '*--subject[About this person alone; `user` is yourself.]:value:' \
+        '*--history[With what held before.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__rulings() {
+    _arguments -s -S \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--offset[Leave out the first N.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__why() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__evolves() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__queue() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
 _mh__history() {
     _arguments -s -S \
         '*--json[Answer with one JSON document.]' \
@@ -458,6 +574,7 @@ _mh__import() {
         '*--prune[Drop items whose file is gone.]' \
         '*--theirs[Where both changed, take the file.]' \
         '*--ours[Where both changed, keep what is here.]' \
+        '*--force[Of a damaged export, take what is good.]' \
         '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \

@@ -12,8 +12,8 @@ class Row(NamedTuple):
     group: str
 
 
-GROUPS = ("Remember and find", "Change", "Organise", "Take back", "Move data", "Set up and look after")
-_FIND, _CHANGE, _ORGANISE, _BACK, _MOVE, _CARE = GROUPS
+GROUPS = ("Remember and find", "Change", "Organise", "Judge", "Take back", "Move data", "Set up and look after")
+_FIND, _CHANGE, _ORGANISE, _JUDGE, _BACK, _MOVE, _CARE = GROUPS
 
 COMMANDS = (
     Row("add", "memhub.cli.add:app", "Remember a text, or every record of standard input.", _FIND),
@@ -33,6 +33,18 @@ COMMANDS = (
     Row("unlink", "memhub.cli.link:unlink_app", "Remove a link between two items.", _ORGANISE),
     Row("links", "memhub.cli.link:links_app", "List the links of an item.", _ORGANISE),
     Row("thread", "memhub.cli.thread:app", "List and show conversations.", _ORGANISE),
+    Row("judge", "memhub.cli.judge:app", "Compare what is new with what is known.", _JUDGE),
+    Row("review", "memhub.cli.review:app", "Settle what needs a person: contradictions, forks, doubts.", _JUDGE),
+    Row("profile", "memhub.cli.profile:app", "Show what holds now about you and others.", _JUDGE),
+    Row("rulings", "memhub.cli.rulings:rulings_app", "List what was ruled, newest first.", _JUDGE),
+    Row(
+        "why",
+        "memhub.cli.rulings:why_app",
+        "Say what speaks for an item: the words it came from, rulings, links.",
+        _JUDGE,
+    ),
+    Row("evolves", "memhub.cli.rulings:evolves_app", "Show how a statement changed over time, oldest first.", _JUDGE),
+    Row("queue", "memhub.cli.queue:app", "List what waits to be judged.", _JUDGE),
     Row("history", "memhub.cli.history:app", "Show every version of an item and what changed.", _BACK),
     Row("log", "memhub.cli.log:log_app", "List operations, newest first.", _BACK),
     Row("undo", "memhub.cli.log:undo_app", "Take back the last operation, or a named one.", _BACK),
