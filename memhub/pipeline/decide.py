@@ -20,11 +20,30 @@ if TYPE_CHECKING:
 class Decider(Protocol):
     """Who extracts and rules, and what that has cost so far."""
 
-    budget: int | None
-    calls: int
-    tokens_in: int
-    tokens_out: int
-    cost: float
+    @property
+    def budget(self) -> int | None:
+        """Tokens that may be spent; None is no limit."""
+        ...
+
+    @property
+    def calls(self) -> int:
+        """Calls so far."""
+        ...
+
+    @property
+    def tokens_in(self) -> int:
+        """Tokens sent so far."""
+        ...
+
+    @property
+    def tokens_out(self) -> int:
+        """Tokens received so far."""
+        ...
+
+    @property
+    def cost(self) -> float:
+        """US dollars so far."""
+        ...
 
     @property
     def has_model(self) -> bool:

@@ -23,7 +23,10 @@ _GO_ON = ("answer", "length", "request")
 class WithModel:
     """Counts what the model took; `note` is the hook for a client's `on_use`."""
 
-    has_model = True
+    @property
+    def has_model(self) -> bool:
+        """A model is asked."""
+        return True
 
     def __init__(self, open_llm: Callable[[Callable[[Use], None]], Llm], budget: Budget, batch: int) -> None:
         self._llm = open_llm(self.note)
