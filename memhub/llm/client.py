@@ -8,6 +8,7 @@ import logging
 import os
 import threading
 import time
+import warnings
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, NamedTuple
@@ -241,6 +242,7 @@ def _litellm() -> Any:
         litellm.disable_hf_tokenizer_download = True
         for name in ("LiteLLM", "httpx", "openai"):
             logging.getLogger(name).setLevel(logging.CRITICAL)
+        warnings.filterwarnings("ignore", module=r"(?:litellm|pydantic|openai|httpx|aiohttp)\b")
         return litellm
 
 

@@ -41,7 +41,7 @@ class Reply:
 
 @dataclass(frozen=True)
 class Request:
-    """What the server was asked."""
+    """What the server was asked. Names of headers are in small letters."""
 
     path: str
     body: Mapping[str, Any]
@@ -145,7 +145,7 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         owner: ModelServer = self.server.owner  # type: ignore[attr-defined]
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        request = Request(self.path, body, dict(self.headers))
+        request = Request(self.path, body, {name.lower(): value for name, value in self.headers.items()})
         if self.path.endswith("/embeddings"):
             owner.requests.append(request)
             self._send(200, "application/json", json.dumps(_embeddings(body)).encode())
