@@ -8,6 +8,7 @@ from memhub.cli import options as opt
 from memhub.cli import refs
 from memhub.cli.app import Context, Listing, Thing, typer_app
 from memhub.cli.output import as_record
+from memhub.errors import NotFoundError
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
@@ -65,8 +66,20 @@ def _answer(session: "Session", done: str, operation: "OperationInfo") -> None:
     )
 
 
+def _title(session: "Session", item: str) -> str:
+    """Which item it was, in a few words; nothing for one that is erased or not here yet."""
+    from memhub.cli.render import headline
+    from memhub.text.clean import fit
+
+    try:
+        found = session.memory.get(item)
+    except NotFoundError:
+        return ""
+    return "" if found.state == "erased" else f": {fit(headline(found), 60)}"
+
+
 def operation_line(session: "Session", operation: "OperationInfo") -> str:
-    """One operation on one line: id, time, command, how many items, what it did."""
+    """One operation on one line: id, time, command, what it did, how many items or which one."""
     from memhub.cli.style import DIM, ID, paint
     from memhub.text.clean import fit, one_line, terminal_safe
     from memhub.text.dates import show_time
@@ -75,9 +88,9 @@ def operation_line(session: "Session", operation: "OperationInfo") -> str:
     name = operation.id[-8:]
     who = "" if operation.who == "hand" else f" by {operation.who}"
     count = len(operation.items)
-    items = f"{count} item{'' if count == 1 else 's'}"
+    items = f"{count} items" if count != 1 else f"1 item{_title(session, operation.items[0])}"
     state = " (undone)" if operation.undone else ""
-    parts = (f"{operation.command}{who}", f"{items}{state}", operation.summary)
+    parts = (f"{operation.command}{who}", operation.summary, f"{items}{state}")
     text = "  ".join(one_line(terminal_safe(part)) for part in parts if part)
     at = show_time(operation.at, session.zone)
     columns = session.output.columns

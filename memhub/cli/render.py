@@ -3,7 +3,7 @@
 User text is data: it is made safe for the terminal and shown letter by letter, and nothing in it is read as markup.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memhub.cli.style import BOLD, DIM, ID, LABEL, MATCH, paint
@@ -31,33 +31,40 @@ class Lines:
 
     def item(self, item: "Item", prefix: str = "") -> str:
         """The line of one item."""
+        return self._line(item, prefix, None)[0]
+
+    def hit(self, hit: "Hit") -> str:
+        """The line of a hit, its matches painted where the line shows them; else the snippet below."""
+        line, is_said = self._line(hit.item, "", hit)
+        snippet = "" if is_said else self._snippet(hit)
+        return f"{line}\n{snippet}" if snippet else line
+
+    def _line(self, item: "Item", prefix: str, hit: "Hit | None") -> tuple[str, bool]:
+        """A line, and whether it shows all that the snippet of `hit` would."""
         short = self._short[item.id].ljust(self._width)
         day = show_time(item.created_at or item.updated_at, self._zone)[:10].ljust(10)
         head = f"{prefix} " if prefix else ""
         marks = "".join(f" [{flag}]" for flag in self._flags(item))
-        labels = "".join(f" #{terminal_safe(label)}" for label in item.labels)
         text = headline(item)
+        said = {word.rstrip(".,;:!?)").casefold() for word in text.split() if word.startswith("#")}
+        labels = _hashes(label for label in item.labels if f"#{label}".casefold() not in said)
         if self._columns is not None:
             room = self._columns - len(head) - len(short) - len(day) - 4 - len(marks)
-            if display_width(labels) > room // 2:
-                labels = fit(labels, room // 2)
-            text = fit(text, max(room - display_width(labels), 10))
-        return f"{head}{self._paint(short, ID)}  {self._paint(day, DIM)}  {text}{marks}{self._paint(labels, LABEL)}"
-
-    def hit(self, hit: "Hit") -> str:
-        """The line of a hit, and its snippet below when that says more."""
-        line = self.item(hit.item)
-        snippet = self._snippet(hit)
-        return f"{line}\n{snippet}" if snippet else line
+            if display_width(text) + display_width(labels) > room:
+                labels = fit(_hashes(item.labels), max(room // 2, 1))
+                text = fit(text, max(room - display_width(labels), 10))
+        found = _found_in(text, hit) if hit else None
+        if found and self._colour:
+            text = marked(text, found, display_width(text) + 1)
+        line = f"{head}{self._paint(short, ID)}  {self._paint(day, DIM)}  {text}{marks}{self._paint(labels, LABEL)}"
+        return line, found is not None
 
     def _snippet(self, hit: "Hit") -> str:
         plain = one_line(terminal_safe(hit.snippet))
-        if not plain or (headline(hit.item).startswith(plain.strip("… ")) and not (self._colour and hit.marks)):
+        if not plain:
             return ""
         indent = " " * (self._width + 2)
-        if self._columns is None:
-            return indent + plain
-        room = self._columns - len(indent)
+        room = self._columns - len(indent) if self._columns is not None else 2 * len(plain) + 2
         return indent + (marked(hit.snippet, hit.marks, room) if self._colour else fit(plain, room))
 
     def _flags(self, item: "Item") -> list[str]:
@@ -71,6 +78,23 @@ class Lines:
 def headline(item: "Item") -> str:
     """The title, or the first words of the text, on one line."""
     return one_line(terminal_safe((item.title or item.content)[: _LINE_TEXT * 4]))[:_LINE_TEXT] or "(empty)"
+
+
+def _hashes(labels: Iterable[str]) -> str:
+    return "".join(f" #{terminal_safe(label)}" for label in labels)
+
+
+def _found_in(text: str, hit: "Hit") -> list[tuple[int, int]] | None:
+    """Where in `text` the matches of a hit stand; None when it does not show the whole snippet."""
+    plain = one_line(terminal_safe(hit.snippet))
+    body = plain.strip(f"{ELLIPSIS} ")
+    place = text.find(body)
+    if place < 0:
+        return None
+    if plain != hit.snippet:
+        return []  # something was made safe to print, so that places are no longer the same
+    moved = place - plain.index(body)
+    return [(start + moved, end + moved) for start, end in hit.marks if start + moved >= 0]
 
 
 def marked(snippet: str, marks: Sequence[tuple[int, int]], columns: int) -> str:

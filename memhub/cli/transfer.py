@@ -32,6 +32,7 @@ def import_paths(
     prune: Annotated[bool, typer.Option("--prune", help="Drop items whose file is gone.")] = False,
     theirs: Annotated[bool, typer.Option("--theirs", help="Where both changed, take the file.")] = False,
     ours: Annotated[bool, typer.Option("--ours", help="Where both changed, keep what is here.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Of a damaged export, take what is good.")] = False,
 ) -> None:
     """Bring in a folder of notes, text files or an export.
 
@@ -40,6 +41,8 @@ def import_paths(
     session = ctx.obj
     if theirs and ours:
         raise UsageError("`--theirs` and `--ours` exclude each other")
+    if force and (theirs or ours or prune or as_ or label):
+        raise UsageError("`--force` is for an export, which comes in as it is: no labels, no other name")
     if as_ and len(paths) > 1:
         raise UsageError("`--as` names one folder, not several")
     for path in paths:
@@ -54,6 +57,8 @@ def import_paths(
         "labels": tuple(label or ()),
         "progress": _progress(session),
     }
+    if force:
+        options = {"force": True, "dry_run": dry_run, "progress": options["progress"]}
     reports = [_import_one(session, path, options) for path in paths]
     session.output.things(reports, as_record, _text) if len(reports) > 1 else session.output.thing(
         reports[0], as_record, _text
@@ -63,7 +68,8 @@ def import_paths(
 
 
 def _import_one(session: "Session", path: str, options: dict[str, Any]) -> "ImportReport":
-    report: ImportReport = session.memory.import_(path, **options)
+    bring_in = session.memory.import_export if "force" in options else session.memory.import_
+    report: ImportReport = bring_in(path, **options)
     session.diagnostics.progress("")
     for place, warning in report.warnings:
         session.diagnostics.notice(f"{place}: {warning}")
@@ -112,11 +118,14 @@ def export(
     """Write everything as mh-export JSON Lines.
 
     Without filters the export is lossless: importing it into an empty file gives the same memory with all history.
+    With --space only that space and those it reads are written.
     """
     session = ctx.obj
     filters = opt.make_filters(
         session, labels=label, kinds=kind, layers=layer, project=project, here=here, since=since, until=until
     )
+    if "space" in session.flags:  # a setting does not narrow a backup, asking for a space does
+        filters = filters._replace(space=str(session.flags["space"]))
     lines = session.memory.export_lines(filters)
     if file in (None, "-"):
         for line in lines:

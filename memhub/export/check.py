@@ -25,6 +25,8 @@ _PAYLOADS: dict[str, dict[str, type]] = {
 }
 _OPTIONAL: dict[str, type] = {"set": dict, "add": dict, "remove": dict, "attrs": dict, "spans": list}
 _LARGEST = 2**63 - 1
+_WHOLE = "nothing was imported"
+_GOOD = "nothing was imported; `--force` takes the lines that are good"
 
 
 class ExportError(MhError):
@@ -59,7 +61,8 @@ def check(path: Path, *, force: bool) -> Checked:
             _check_record(kind, record)
         except ValueError as error:
             if not force:
-                raise ExportError(f"`{path}`, line {number}: {error}", "nothing was imported") from error
+                hint = _WHOLE if kind == "header" else _GOOD
+                raise ExportError(f"`{path}`, line {number}: {error}", hint) from error
             found.bad.append(Skipped(f"line {number}", str(error), failed=True))
         footer = record if kind == "footer" else None
     if not found.counts:
@@ -89,7 +92,7 @@ def records(path: Path, bad: list[Skipped] | None = None) -> Iterator[tuple[int,
                     raise ValueError("not an object with a `type`")
             except (ValueError, RecursionError) as error:
                 if bad is None:
-                    raise ExportError(f"`{path}`, line {number}: {_plain(error)}", "nothing was imported") from error
+                    raise ExportError(f"`{path}`, line {number}: {_plain(error)}", _GOOD) from error
                 bad.append(Skipped(f"line {number}", _plain(error), failed=True))
                 continue
             yield number, record

@@ -60,3 +60,26 @@ def test_nothing_stored_reaches_the_terminal_as_a_command(mh):
         assert "\x1b" not in out
         assert "\x07" not in out
         assert "\u202e" not in out
+
+
+def test_a_match_is_painted_in_the_line_that_shows_the_whole_text(mh, monkeypatch):
+    from memhub.cli.output import Output
+
+    mh("add", "The ferry to Naxos #travel", "-l", "sea")
+    mh("add", "One line of ferry\n\nand more below", "--title", "Timetable")
+    for columns in (None, 80):
+        monkeypatch.setattr(Output, "columns", columns)
+        monkeypatch.setenv("MH_COLOR", "always")
+        painted = mh("search", "ferry", "--mode", "words").out
+        assert painted.count("\x1b[1;32mferry\x1b[0m") == 2
+        monkeypatch.setenv("MH_COLOR", "never")
+        lines = mh("search", "ferry", "--mode", "words").out.splitlines()
+        assert plain(painted).splitlines() == lines
+        assert [line[20:] if line[0] != " " else line.strip() for line in lines] in (
+            ["The ferry to Naxos #travel #sea", "Timetable", "One line of ferry and more below"],
+            ["Timetable", "One line of ferry and more below", "The ferry to Naxos #travel #sea"],
+        )
+    monkeypatch.setattr(Output, "columns", 40)
+    cut = mh("search", "ferry", "--mode", "words", "-l", "sea").out.splitlines()
+    assert len(cut) == 2, "what the window cuts off is in the snippet below"
+    assert cut[1].strip() == "The ferry to Naxos #travel"

@@ -159,3 +159,13 @@ def test_stats_index_and_doctor(mh, note):
     report = json.loads(mh("doctor", "--rebuild", "--json").out)
     assert report["ok"] is True
     assert mh("list", "-q").out == note + "\n"
+
+
+def test_the_log_says_which_item_it_was(mh):
+    key = mh("add", "-q", "The ferry to Naxos\nleaves at 7:30").out.strip()
+    mh("add", "-", "--split", "line", stdin="one\ntwo\n")
+    mh("undo")
+    lines = [line[28:] for line in mh("log").out.splitlines()]
+    assert lines == ["undo  add  2 items", "add  2 items (undone)", "add  1 item: The ferry to Naxos leaves at 7:30"]
+    mh("erase", "--yes", key)
+    assert [line[28:] for line in mh("log").out.splitlines()][::3] == ["erase  1 item", "add  1 item"]

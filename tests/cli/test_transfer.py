@@ -89,3 +89,35 @@ def test_a_folder_that_is_no_repository_has_no_project(mh):
     code, _, err = mh("list", "--here")
     assert code == 3
     assert "is in no git repository" in err
+
+
+def test_what_is_good_of_a_cut_off_export_comes_in_by_force(mh, folder, tmp_path):
+    mh("import", str(folder))
+    file = tmp_path / "all.jsonl"
+    assert mh("export", str(file)).code == 0
+    file.write_bytes(file.read_bytes()[:-300])
+    other = ("--db", str(tmp_path / "other.db"))
+    code, _, err = mh("import", str(file), *other)
+    assert code == 1
+    assert "`--force`" in err.splitlines()[1]
+    code, _, err = mh("import", str(file), "--force", *other)
+    assert (code, "mh: skipped" in err) == (6, True)
+    assert mh("search", "ferry", "--mode", "words", *other).out != ""
+    assert mh("import", str(file), "--force", "--prune").code == 2
+    assert mh("import", str(folder), "--force").code == 3
+    assert mh("import", str(folder / "ferry.md"), "--force").code == 1
+
+
+def test_an_export_of_one_space_holds_that_space_alone(mh, monkeypatch):
+    mh("space", "new", "work")
+    mh("add", "at home")
+    mh("add", "at the office", "--space", "work")
+
+    def texts(*argv):
+        return {r["content"] for r in map(json.loads, mh(*argv).out.splitlines()) if r.get("type") == "item"}
+
+    assert texts("export") == {"at home", "at the office"}
+    assert texts("--space", "work", "export") == texts("export", "--space", "work") == {"at the office"}
+    monkeypatch.setenv("MH_SPACE", "work")
+    assert texts("export") == {"at home", "at the office"}, "a setting does not narrow a backup"
+    assert mh("export", "--space", "nosuch").code == 3

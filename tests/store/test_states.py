@@ -137,7 +137,7 @@ def test_a_time_that_is_none_is_refused_by_every_verb(tmp_path: Path, wrong: str
             lambda: memory.update(item.id, created_at=wrong),
             lambda: memory.add_messages([Message("x", at=wrong)], thread=ThreadInfo(title="t")),
         ):
-            with pytest.raises(UsageError, match="no ISO 8601|there is no|too far away"):
+            with pytest.raises(UsageError, match=r"no ISO 8601|there is no|too far away"):
                 refused()
         (skipped,) = memory.add_many([NewNote("x", created_at=wrong)])
         assert isinstance(skipped, Skipped)
