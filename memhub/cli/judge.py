@@ -96,10 +96,10 @@ def _answer(session: "Session", report: "JudgeReport", dry_run: bool) -> None:
 
 def result_line(session: "Session", result: "ResultLine", short: dict[str, str]) -> str:
     """What became of one statement: action, its item, the text, and what it met and why."""
-    from memhub.cli.lines import Row
+    from memhub.cli.lines import Row, reasons
 
-    targets = " ".join(short.get(target, target[-6:]) for target in result.targets)
-    why = "; ".join(part for part in (result.difference, result.reason) if part)
+    targets = " ".join(short.get(target, target[-6:]) for target in result.targets if target != result.item)
+    why = reasons(result.difference, result.reason)
     more = ": ".join(part for part in (f"→ {targets}" if targets else "", why) if part)
     own = short.get(result.item, result.item[-6:]) if result.item else "–"
     return Row(session).part(result.action, width=10).id(own).words(result.text, f"({more})" if more else "")

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from memhub.cli.style import DIM, ID, paint
-from memhub.text.clean import fit, one_line, terminal_safe
+from memhub.text.clean import display_width, fit, one_line, terminal_safe
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
@@ -19,6 +19,12 @@ def counted(count: int, noun: str) -> str:
     return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
+def reasons(difference: str | None, reason: str | None) -> str:
+    """What differed and why that decided; what the reason says itself is not said twice."""
+    parts = (difference if difference and difference not in (reason or "") else "", reason)
+    return "; ".join(part for part in parts if part)
+
+
 class Row:
     """Builds a line part by part; what is plain keeps its width, and the last words take the room that is left."""
 
@@ -30,8 +36,8 @@ class Row:
 
     def part(self, text: str, style: str = "", width: int = 0) -> "Row":
         """Words that are never cut, padded to `width`."""
-        padded = text.ljust(width)
-        self._used += len(padded) + 2 * bool(self._line)
+        padded = text + " " * (width - display_width(text))
+        self._used += display_width(padded) + 2 * bool(self._line)
         self._line += ("  " if self._line else "") + (paint(padded, style) if style and self._colour else padded)
         return self
 
@@ -49,8 +55,8 @@ class Row:
         if self._columns is not None:
             room = max(self._columns - self._used - 2, 20)
             if more:
-                text = fit(text, max(room // 2, room - len(more) - 2))
-                more = fit(more, max(room - len(text) - 2, 0))
+                text = fit(text, max(room // 2, room - display_width(more) - 2))
+                more = fit(more, max(room - display_width(text) - 2, 0))
             text = fit(text, room)
         shown = paint(more, DIM) if self._colour and more else more
         return f"{self._line}  {text}{'  ' if more else ''}{shown}".rstrip()

@@ -27,12 +27,14 @@ def profile(
 
     One line for each thing that has one value at a time; mh why shows where it was said.
     """
+    from memhub.text.clean import display_width
+
     session = ctx.obj
     found = session.memory.profile(subject=subject)
     refs.remember(session, [line.item for line in found])
     is_text = session.format == "text" and not session.quiet
     short = session.memory.suffix([line.item for line in found]) if found and is_text else {}
-    width = max((len(_name(line)) for line in found), default=0)
+    width = max((display_width(_name(line)) for line in found), default=0)
 
     def earlier(line: "ProfileLine") -> "list[Step]":
         steps: list[Step] = session.memory.evolves(line.item) if history else []

@@ -71,13 +71,13 @@ def ruling_to_json(ruling: "RulingInfo") -> Record:
 
 def ruling_line(session: "Session", ruling: "RulingInfo", short: dict[str, str]) -> str:
     """One ruling on one line: id, time, action, the statement, what it met and why."""
-    from memhub.cli.lines import Row, safe
+    from memhub.cli.lines import Row, reasons, safe
     from memhub.text.dates import show_time
 
     targets = ", ".join(
         f"{short.get(target, target[-6:])} {safe(text, 40)}".rstrip() for target, text in ruling.targets
     )
-    why = "; ".join(part for part in (ruling.difference, ruling.reason) if part)
+    why = reasons(ruling.difference, ruling.reason)
     more = ": ".join(part for part in (f"→ {targets}" if targets else "", why) if part)
     state = ", overturned" if ruling.overturned else ""
     row = Row(session).id(ruling.id[-_RULING_ID:]).dim(show_time(ruling.at, session.zone))
