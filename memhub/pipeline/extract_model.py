@@ -7,7 +7,7 @@ in the quote's own language and with no number that the turn does not hold; othe
 import re
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
@@ -19,6 +19,7 @@ from memhub.pipeline.quotes import occurrences
 from memhub.pipeline.slots import slot_of
 from memhub.pipeline.whose import refusal
 from memhub.pipeline.windows import Piece, turns, windows
+from memhub.text.clean import clean, one_line
 from memhub.text.script import script
 
 WINDOW = 8000
@@ -112,14 +113,14 @@ def _statements(llm: Llm, source: Source, pieces: list[Piece]) -> list[Candidate
 
 
 def _candidate(source: Source, entry: dict[str, Any], by: str) -> Candidate | Refused:
-    quote, said = entry["quote"], " ".join(entry["text"].split())
+    quote, said = entry["quote"], one_line(clean(entry["text"]))
     span, reason = _locate(source, entry["turn"], quote)
     if span is None or reason:
         return Refused(said, quote, reason, span)
     text = next(text for text in source.texts if text.item == span.item and text.version == span.version)
     words = text.content[span.start : span.stop]
     content = said if is_faithful(said, words, text) else " ".join(words.split())
-    slot = _slot(entry, words, content, text) if entry["kind"] == "profile" else None
+    slot = _owned(_slot(entry, words, content, text), source, text) if entry["kind"] == "profile" else None
     kind = "fact" if entry["kind"] == "profile" and slot is None else entry["kind"]
     due = _day(entry["due"]) if kind in ("event", "intent") else None
     return Candidate(
@@ -182,6 +183,14 @@ def _slot(entry: dict[str, Any], words: str, content: str, text: Text) -> Slot |
     if not qualifier and not _ONE_VALUE.fullmatch(dimension):
         qualifier = value.casefold()
     return Slot("user" if subject.casefold() == "user" else subject, dimension, qualifier, value)
+
+
+def _owned(slot: Slot | None, source: Source, text: Text) -> Slot | None:
+    """In a group, "I" is whoever speaks, not the owner of the notes."""
+    if slot is None or not source.is_group or slot.subject != "user":
+        return slot
+    speaker = text.speaker or text.speaker_id
+    return replace(slot, subject=speaker) if speaker else None
 
 
 def _day(given: str | None) -> str | None:

@@ -1,8 +1,8 @@
 """Rules on candidates with a model: a batch of them in one call, each held against its own relatives.
 
 The model is believed only as far as it was asked: one ruling for each candidate, targets among that candidate's
-relatives, a duplicate only where numbers and negations agree. What falls short of that goes by the rules, and the ruling
-says so. No action can delete: the worst ruling adds a version or an edge that can be overturned.
+relatives, a duplicate only where numbers and negations agree. What falls short of that goes by the rules, and the
+ruling says so. No action can delete: the worst ruling adds a version or an edge that can be overturned.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,6 +14,7 @@ from memhub.llm.call import Llm, ModelError
 from memhub.model.judging import Candidate, Relative, Ruling
 from memhub.pipeline import judge_rules
 from memhub.pipeline.statements import compare, parse
+from memhub.text.clean import clean, one_line
 
 Held = tuple[Candidate, tuple[Relative, ...]]
 """A candidate with its relatives."""
@@ -124,8 +125,8 @@ def _ruling(
     return Ruling(
         action=action,
         targets=tuple(relative.item for relative in targets),
-        reason=" ".join((entry["reason"] or "").split())[:500],
-        difference=" ".join((entry["difference"] or "").split())[:200],
+        reason=one_line(clean(entry["reason"] or ""))[:500],
+        difference=one_line(clean(entry["difference"] or ""))[:200],
         confidence=1.0 if entry["confidence"] is None else min(1.0, max(0.0, float(entry["confidence"]))),
         judge="",
     )

@@ -8,6 +8,7 @@ from memhub.llm.call import Llm
 from memhub.model.judging import Candidate, Source, Span
 from memhub.pipeline.quotes import occurrences
 from memhub.pipeline.windows import Piece, turns
+from memhub.text.clean import clean, one_line
 
 _SIGNS = (
     r"```",
@@ -16,7 +17,7 @@ _SIGNS = (
     r" [\w./-]+",
     r"\b(?:Traceback|Error|error|Exception|FAILED|failed|warning):|\berrno\b|\bexit (?:code|status) \d",
     r"报错|编译|构建|部署|测试通过|运行失败|堆栈",
-    r"(?:^|[\s`(])[\w./-]+\.(?:py|js|ts|rs|go|c|h|cpp|java|toml|ya?ml|json|sh|sql|lock|cfg|ini)\b",
+    r"(?:^|[\s`(，。：、])[\w./-]+\.(?:py|js|ts|rs|go|c|h|cpp|java|toml|ya?ml|json|sh|sql|lock|cfg|ini)\b",
 )
 _ENOUGH = 2
 
@@ -38,7 +39,7 @@ def procedures(llm: Llm, source: Source, pieces: list[Piece]) -> list[Any]:
 def _procedure(source: Source, entry: dict[str, Any], by: str) -> Candidate | tuple[str, str, str, Span | None]:
     """Steps that stand nowhere are left out. Whoever took the steps, a user or the output of a tool must show success:
     an assistant that says so of itself proves nothing."""
-    task, outcome = " ".join(entry["task"].split()), entry["outcome"]
+    task, outcome = one_line(clean(entry["task"])), entry["outcome"]
     found = [(step, span) for step in entry["steps"] if (span := _find(source, step)) is not None]
     if not task or not found:
         return task, "\n".join(entry["steps"]), "the steps do not stand in the source", None

@@ -44,8 +44,9 @@ def _is_confirmed(source: Source, number: int, span: Span) -> bool:
         return False
     for later in source.texts[number + 1 :]:
         if later.role == "user":
-            opening = re.split(r"(?<=[.!?。！？\n])", later.content.strip(), maxsplit=2)
-            return bool(_YES.match(later.content)) and not _BUT.search("".join(opening[:2]))
+            yes = _YES.match(later.content)
+            opening = re.split(r"(?<=[.!?。！？\n])", later.content[yes.end() :], maxsplit=2) if yes else []
+            return yes is not None and not _BUT.search("".join(opening[:2]))
         if later.role == "assistant":
             return False
     return False
