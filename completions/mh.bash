@@ -338,7 +338,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " stats") case $cur in
-            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--llm --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " doctor") case $cur in
             -*) COMPREPLY=($(compgen -W "--deep --rebuild --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

@@ -474,6 +474,7 @@ complete -c mh -n '__mh_at index' -l quiet -s q -d 'Print ids alone; no notices.
 complete -c mh -n '__mh_at index' -l no-color -d 'Print without colour.'
 complete -c mh -n '__mh_at index' -l debug -d 'Show where an error comes from.'
 complete -c mh -n '__mh_at index' -l help -s h -d 'Show this message and exit.'
+complete -c mh -n '__mh_at stats' -l llm -d 'What language models took: calls, tokens, cost.'
 complete -c mh -n '__mh_at stats' -l json -d 'Answer with one JSON document.'
 complete -c mh -n '__mh_at stats' -l space -x -d 'Work in this space.'
 complete -c mh -n '__mh_at stats' -l db -r -d 'Use this database file.'

@@ -615,6 +615,7 @@ _mh__index() {
 }
 _mh__stats() {
     _arguments -s -S \
+        '*--llm[What language models took\: calls, tokens, cost.]' \
         '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \

@@ -39,6 +39,12 @@ SETTINGS = (
         "later",
         "when what is new is compared with what is known: `later` by `mh judge`, `now` by rules at once, or `off`",
     ),
+    Setting(
+        "mode",
+        ("dual", "system1"),
+        "dual",
+        "`system1` judges only; `dual` also registers the spaces that were judged, for a digest over what is in them",
+    ),
     Setting("search.mode", ("fast", "words", "meaning"), "fast", "how `mh search` looks when nothing is said"),
     Setting("search.limit", int, 10, "hits that `mh search` shows; 0 shows all"),
     Setting("list.limit", int, 20, "lines that `mh list` shows; 0 shows all"),

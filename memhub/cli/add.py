@@ -78,6 +78,7 @@ def add(
     for warning in added.warnings:
         session.diagnostics.notice(warning)
     session.output.thing(added, _to_json, lambda one: _line(session, one))
+    session.judge_now([added.item.id])
 
 
 def _date(session: "Session", given: str | None) -> str | None:
@@ -109,6 +110,7 @@ def _text(session: "Session", content: list[str] | None) -> str | None:
 def _add_many(session: "Session", split: "Split", fields: dict[str, Any], again: bool) -> None:
     from memhub.cli.read_input import notes
 
+    created: list[str] = []
     counts = {"created": 0, "known": 0, "skipped": 0}
 
     def stored() -> Iterator["Added"]:
@@ -120,9 +122,13 @@ def _add_many(session: "Session", split: "Split", fields: dict[str, Any], again:
             counts[result.status] += 1
             for warning in result.warnings:
                 session.diagnostics.notice(f"{result.item.id[-6:]}: {warning}")
+            if result.status == "created":
+                created.append(result.item.id)
             yield result
 
     session.output.things(stored(), _to_json, lambda one: _line(session, one))
+    if created:
+        session.judge_now(created)
     parts = [f"{counts['created']} added"] + [f"{n} {what}" for what, n in counts.items() if n and what != "created"]
     session.diagnostics.notice(", ".join(parts))
     if counts["skipped"]:

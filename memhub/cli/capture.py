@@ -70,6 +70,7 @@ def capture(
     _tell(session, found, masked)
     more = {"left_out": found.left_out, "masked": masked}
     session.output.thing(added, lambda one: _to_json(one) | more, lambda one: _line(session, one))
+    session.judge_now([added.thread.id])
 
 
 def _stdin(session: "Session") -> str:

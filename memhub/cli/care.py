@@ -33,10 +33,13 @@ def index(ctx: Context) -> None:
 
 
 @stats_app.command("stats", cls=Thing)
-def stats(ctx: Context) -> None:
+def stats(
+    ctx: Context,
+    llm: Annotated[bool, typer.Option("--llm", help="What language models took: calls, tokens, cost.")] = False,
+) -> None:
     """Count what is stored."""
     session = ctx.obj
-    session.output.thing(session.memory.stats(), dict, lambda counts: "\n".join(_rows(counts)))
+    session.output.thing(session.memory.stats(llm=llm), dict, lambda counts: "\n".join(_rows(counts)))
 
 
 @doctor_app.command("doctor", cls=Thing)

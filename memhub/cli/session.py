@@ -92,6 +92,12 @@ class Session:
 
         return in_words(error, self._memory.path)
 
+    def judge_now(self, sources: "Sequence[str]") -> None:
+        """With `judge = now` let the rules look at what was just kept and shown. A model is never waited for."""
+        if self.config.text("judge") == "now":
+            sys.stdout.flush()
+            self.memory.judge(sources=sources, with_model=False, who="rules")
+
     def close(self) -> None:
         """Close the memory, when it was opened."""
         if self._memory is not None:

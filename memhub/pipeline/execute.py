@@ -122,7 +122,7 @@ class _Step:
         return self.connection.execute("SELECT 1 FROM item WHERE id = ?", (item,)).fetchone() is not None
 
     def _slot(self, slot: Slot) -> str | None:
-        """A profile line: made, confirmed by the same value, or given a new version; what was there stays in history."""
+        """A profile line: made, confirmed by the same value, or given a new version; the old one stays in history."""
         slot = self._of_whom(slot)
         item = slot_item(self.source.space, slot)
         state = item_state(log.entries_of(self.connection, item))
@@ -137,6 +137,9 @@ class _Step:
             self.ruling = _as(self.ruling, "duplicate", (item,), "the profile says so already")
             self._link(self.text.item, "evidence_of", item, {})
             return item
+        if now is not None and self._is_older(item):
+            self.ruling = _as(self.ruling, "ignore", (item,), "the profile holds a value said later")
+            return None
         if now is not None:
             difference = self.ruling.difference or f"{now.value} → {slot.value}"
             self.ruling = _as(self.ruling, "replaces", (item,), "a newer value for the same slot", difference)
@@ -184,7 +187,16 @@ class _Step:
         for target in self.ruling.targets:
             if relation in ("replaces", "challenges", "enriches", "confirms"):
                 self.reads[target] = item_state(log.entries_of(self.connection, target)).heads
-            self._link(item, relation, target, attrs)
+            if relation == "replaces" and self._is_older(target):
+                self._link(target, relation, item, attrs)  # said before, but only judged now
+            else:
+                self._link(item, relation, target, attrs)
+
+    def _is_older(self, other: str) -> bool:
+        """Whether the text was said before another item, as far as both times are known."""
+        mine = stamp.ms_of(self.text.at)
+        theirs = self.connection.execute("SELECT created_ms FROM item WHERE id = ?", (other,)).get
+        return mine is not None and theirs is not None and mine < int(theirs)
 
     def _link(self, src: str, relation: str, dst: str, attrs: dict[str, Any]) -> None:
         if src != dst:

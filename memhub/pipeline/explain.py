@@ -83,8 +83,8 @@ def profile(connection: apsw.Connection, spaces: list[int], subject: str | None)
         evidence = query(connection, "SELECT src FROM edge WHERE dst = ? AND relation = 'evidence_of'", (item.id,))
         lines.append(
             ProfileLine(
-                item=item.id, subject=slot.subject, dimension=slot.dimension, qualifier=slot.qualifier, value=slot.value,
-                text=item.content, since=item.created_at, confidence=item.confidence,
+                item=item.id, subject=slot.subject, dimension=slot.dimension, qualifier=slot.qualifier,
+                value=slot.value, text=item.content, since=item.created_at, confidence=item.confidence,
                 evidence=tuple(row[0] for row in evidence), versions=len(read.history(connection, item.id)),
             )
         )  # fmt: skip

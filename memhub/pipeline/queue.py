@@ -50,6 +50,11 @@ def due(connection: apsw.Connection, space: str, *, with_model: bool) -> list[Wa
     return [row for row in waiting(connection, space) if row.next_ms <= now and (with_model or row.state != "doubt")]
 
 
+def unjudged(connection: apsw.Connection) -> set[str]:
+    """Items that nobody has ruled on yet."""
+    return {row[0] for row in query(connection, "SELECT item FROM queue WHERE state <> 'doubt'")}
+
+
 def spaces(connection: apsw.Connection) -> list[str]:
     """Ids of the spaces in which something waits."""
     return [row[0] for row in query(connection, "SELECT DISTINCT space FROM queue ORDER BY space")]
@@ -85,6 +90,11 @@ def retry(connection: apsw.Connection, items: list[str] | None) -> int:
         "UPDATE queue SET next_ms = 0, state = 'waiting', attempts = 0 WHERE item = ?", [(item,) for item in items]
     )
     return len(items)
+
+
+def register(connection: apsw.Connection, space: str) -> None:
+    """Remember that there is something new in a space for a digest to look at."""
+    connection.execute("INSERT OR IGNORE INTO digest_space VALUES (?,?)", (space, stamp.now_ms()))
 
 
 def take_lease(connection: apsw.Connection, space: str, holder: str) -> bool:

@@ -8,6 +8,7 @@ from memhub.errors import UnavailableError
 from memhub.model.item import Item
 from memhub.model.judging import Candidate, Relative, Slot, Source
 from memhub.model.query import Filters
+from memhub.pipeline.queue import unjudged
 from memhub.pipeline.slots import slot_of
 from memhub.pipeline.statements import compare
 from memhub.search.ways import EngineSource, by_meaning, by_words, complete, scope_of
@@ -30,11 +31,12 @@ def slot_item(space: str, slot: Slot) -> str:
 def relatives_of(
     connection: apsw.Connection, source: Source, candidate: Candidate, engine: EngineSource | None
 ) -> tuple[Relative, ...]:
-    """The nearest live items of the space by meaning and words, and those in the same slot; the source itself left out.
+    """The nearest live items of the space by meaning and words, and those in the same slot; left out are the source
+    itself and what waits to be judged: that will be held against this one, when its turn comes.
 
     Alike enough is a cosine at the engine's threshold, a strong word overlap, or the same slot.
     """
-    own = {text.item for text in source.texts}
+    own = {text.item for text in source.texts} | unjudged(connection)
     scope = scope_of(connection, Filters(space=source.space, layers=("L1", "L2"), alone=True))
     lexical = by_words(scope, candidate.content[:1000], DEPTH)
     cosines: dict[int, float] = {}
@@ -50,8 +52,9 @@ def relatives_of(
     numbers = dict.fromkeys([*lexical.bm25, *cosines])
     items = read.load_items(connection, numbers)
     in_slot = {item.id for item in _same_slot(connection, source.space, candidate.slot)}
-    for item in read.items_by_ids(connection, in_slot):
-        items.setdefault(-len(items) - 1, item)
+    seen = {item.id for item in items.values()}
+    for item in read.items_by_ids(connection, in_slot - seen):
+        items[-len(items) - 1] = item
     found = []
     for number, item in items.items():
         if item.id in own or _drawn_from(item, own):

@@ -73,7 +73,8 @@ def search(
         return _literal(scope, query, page, explain)
     run = _Run(scope, query, mode, page)
     ordered, notices = run.ranked(engine)
-    hits = show.hits(connection, page.of(ordered), query, query_terms(query))
+    ordered, into = show.folded(connection, ordered)
+    hits = show.hits(connection, page.of(ordered), query, query_terms(query), into)
     return Found(tuple(hits), tuple(notices), run.explained() if explain else None)
 
 

@@ -71,6 +71,8 @@ def list_items(
     if sort not in SORTS:
         raise UsageError(f"cannot sort by `{sort}`", f"sorts are {', '.join(SORTS)}")
     sql, values = where(connection, filters)
+    if not filters.layers and not filters.kinds:
+        sql += " AND item.kind <> 'profile'"  # `mh profile` shows these; their words stand in what they came from
     down = (sort != "title") ^ reverse
     order = "DESC" if down else "ASC"
     numbers = connection.execute(
@@ -98,7 +100,8 @@ def _item(row: Sequence[Any], voices: list[Voice]) -> Item:
         fields.update(changed)
     return Item(
         id=identifier, layer=layer, kind=kind, title=title, content=content or "", attrs=fields.get("attrs", {}),
-        labels=tuple(json.loads(labels)), importance=importance, confidence=_confidence(layer, fields.get("attrs", {}), voices), pinned=bool(pinned), space=space,
+        labels=tuple(json.loads(labels)), importance=importance,
+        confidence=_confidence(layer, fields.get("attrs", {}), voices), pinned=bool(pinned), space=space,
         project=project, created_at=created, updated_at=updated, valid_from=fields.get("valid_from"),
         valid_to=fields.get("valid_to"), version=version or "", state=state, flags=tuple(flags.split()),
         source=_source(fields.get("source"), place),

@@ -8,6 +8,18 @@ import apsw
 from memhub.store.connection import query
 
 
+def model_use(connection: apsw.Connection) -> dict[str, Any]:
+    """What language models took so far: tokens, seconds and US dollars, in all and by model, from this device."""
+    names = ("calls", "tokens_in", "tokens_out", "cost", "seconds")
+    sums = "count(*), " + ", ".join(f"coalesce(sum({name}), 0)" for name in names[1:])
+    rows = query(connection, f"SELECT model, {sums} FROM model_use GROUP BY model ORDER BY model")
+    total = query(connection, f"SELECT {sums} FROM model_use")[0]
+    return {
+        **dict(zip(names, total, strict=True)),
+        "models": {str(row[0]): dict(zip(names, row[1:], strict=True)) for row in rows},
+    }
+
+
 def statistics(connection: apsw.Connection, path: Path) -> dict[str, Any]:
     """Numbers by layer, kind, state, space and project, and the size of the file in bytes."""
 
@@ -31,6 +43,9 @@ def statistics(connection: apsw.Connection, path: Path) -> dict[str, Any]:
                JOIN project AS end ON end.n = project.resolved WHERE item.is_present
                GROUP BY end.n ORDER BY 2 DESC, 1"""
         ),
+        "queue": table("SELECT state, count(*) FROM queue GROUP BY state ORDER BY state"),
+        "digest_spaces": one("SELECT count(*) FROM digest_space"),
+        "rulings": one("SELECT count(*) FROM ruling"),
         "labels": one("SELECT count(DISTINCT label) FROM item_label"),
         "threads": one("SELECT count(*) FROM thread WHERE NOT is_dropped"),
         "links": one("SELECT count(*) FROM edge WHERE relation <> 'part_of'"),

@@ -30,7 +30,7 @@ def confidence(support: int, *, typed: bool) -> float:
 
 
 def independent(voices: Iterable[Voice]) -> int:
-    """How many of these are independent: another source, or another thread *and* another day, than all counted before."""
+    """How many are independent: of another source, or another thread *and* another day, than all counted before."""
     counted: list[Voice] = []
     for voice in sorted(voices):
         if all(voice.source != o.source or (voice.thread != o.thread and voice.day != o.day) for o in counted):

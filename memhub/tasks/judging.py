@@ -38,6 +38,7 @@ class Run:
     engine: "EngineSource | None"
     limit: int | None = None
     dry_run: bool = False
+    is_dual: bool = False
     only: frozenset[str] | None = None
     progress: Progress | None = None
     results: list[JudgedSource] = field(default_factory=list)
@@ -158,6 +159,8 @@ def _carry_out(run: Run, store: Store, source: Source, judged: Sequence[Judged],
         _check_ground(connection, source, fresh)
         outcomes[:] = _outcomes(connection, source, fresh)
         members = members_of(source)
+        if run.is_dual:
+            queue.register(connection, source.space)
         if run.decider.has_model or not any(one.ruling and one.ruling.is_doubtful for one in judged):
             queue.done(connection, members)
         else:

@@ -108,8 +108,8 @@ class Base:
     def _space_id(self, name: str | None = None) -> str:
         return space_named(self._connection, name or self._space or DEFAULT_SPACE)[1]
 
-    def _operation(self, verb: str, summary: str = "", **more: str) -> Operation:
-        return new_operation(self._command or verb, self._who, summary=summary, **more)
+    def _operation(self, verb: str, summary: str = "", who: str | None = None, **more: str) -> Operation:
+        return new_operation((self._command if who is None else "") or verb, who or self._who, summary=summary, **more)
 
     def _id(self, reference: str) -> str:
         return refs.resolve(self._connection, "item", reference)

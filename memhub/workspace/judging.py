@@ -26,13 +26,14 @@ class Judging(Reading):
         budget: int | None = None,
         sources: Iterable[str] | None = None,
         with_model: bool = True,
+        who: str | None = None,
         progress: Callable[[int, int, float], None] | None = None,
     ) -> "JudgeReport":
         """Work off what waits: draw statements, compare them with what is known, and write what comes of it.
 
         With a model configured it is asked (`budget` tokens at the most); without one, rules judge the clear cases and
         keep the rest for later. Nothing is ever deleted. `sources` limits the run to these items or threads;
-        `progress(done, total, cost)` is called after each source.
+        `progress(done, total, cost)` is called after each source; `who` is written into the log.
         """
         from memhub.store.store import Store
         from memhub.tasks.judging import Run, judge_queue
@@ -42,8 +43,9 @@ class Judging(Reading):
         wanted = frozenset(self._source_id(source) for source in sources) if sources is not None else None
         decider = self._decider(with_model, budget)
         run = Run(
-            open_store=lambda: Store(path, snapshots), operation=self._operation("judge"),
-            decider=decider, engine=SharedEngine(self.engine), limit=limit, dry_run=dry_run, only=wanted,
+            open_store=lambda: Store(path, snapshots), operation=self._operation("judge", who=who),
+            decider=decider, engine=SharedEngine(self.engine), limit=limit, dry_run=dry_run,
+            is_dual=self.config.text("mode") == "dual", only=wanted,
             progress=progress,
         )  # fmt: skip
         try:

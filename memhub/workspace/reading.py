@@ -178,8 +178,8 @@ class Reading(Base):
 
         return drain(self.store, self.engine(), progress)
 
-    def stats(self) -> dict[str, Any]:
-        """Counts by layer, kind and state, sizes, and what waits for a vector."""
-        from memhub.store.statistics import statistics
+    def stats(self, *, llm: bool = False) -> dict[str, Any]:
+        """Counts by layer, kind and state, sizes, and what waits; with `llm`, what language models took instead."""
+        from memhub.store.statistics import model_use, statistics
 
-        return statistics(self._connection, self.path)
+        return model_use(self._connection) if llm else statistics(self._connection, self.path)
