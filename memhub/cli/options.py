@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memhub.errors import UsageError
+from memhub.errors import NotFoundError, UsageError
 from memhub.model.query import Filters
 
 if TYPE_CHECKING:
@@ -65,7 +65,11 @@ def here(session: "Session") -> str:
     """The project that the current folder belongs to."""
     from pathlib import Path
 
-    project: str = session.memory.project_of(Path.cwd())
+    try:
+        folder = Path.cwd()
+    except OSError as error:
+        raise NotFoundError("the current folder is no longer there", "change into one that is") from error
+    project: str = session.memory.project_of(folder)
     return project
 
 
