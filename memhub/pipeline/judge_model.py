@@ -15,6 +15,7 @@ from memhub.model.judging import Candidate, Relative, Ruling
 from memhub.pipeline import judge_rules
 from memhub.pipeline.statements import compare, parse
 from memhub.text.clean import clean, one_line
+from memhub.text.redact import mask
 
 Held = tuple[Candidate, tuple[Relative, ...]]
 """A candidate with its relatives."""
@@ -86,7 +87,7 @@ def _shown(items: Sequence[Held], names: Sequence[dict[str, Relative]]) -> dict[
             {
                 "id": f"c{number + 1}",
                 "kind": candidate.kind,
-                "text": candidate.content[:LONGEST],
+                "text": mask(candidate.content)[:LONGEST],
                 **({"corrects": True} if candidate.is_correction else {}),
                 "relatives": [_relative(name, relative) for name, relative in names[number].items()],
             }
@@ -96,7 +97,7 @@ def _shown(items: Sequence[Held], names: Sequence[dict[str, Relative]]) -> dict[
 
 
 def _relative(name: str, relative: Relative) -> dict[str, Any]:
-    shown = {"id": name, "kind": relative.kind, "text": relative.content[:LONGEST]}
+    shown = {"id": name, "kind": relative.kind, "text": mask(relative.content)[:LONGEST]}
     return {**shown, "at": relative.at[:10]} if relative.at else shown
 
 

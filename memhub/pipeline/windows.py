@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any, NamedTuple
 
 from memhub.model.judging import Source, Text
+from memhub.text.redact import find_secrets
 
 _BREAKS = ("\n\n", "\n", "。", ". ", "！", "？", "! ", "? ", "；", "，", ", ", " ")
 SMALLEST = 200
@@ -42,7 +43,7 @@ def windows(source: Source, size: int, wanted: Callable[[Text], bool]) -> list[l
 
 
 def turns(source: Source, pieces: list[Piece]) -> dict[str, Any]:
-    """What a model is shown of a window. Turn `t1` is the first text of the source; hidden passages are left out."""
+    """What a model is shown of a window; turn `t1` is the first text of the source."""
     return {"turns": [_turn(source.texts[piece.text], piece) for piece in pieces]}
 
 
@@ -56,12 +57,15 @@ def _turn(text: Text, piece: Piece) -> dict[str, str]:
 
 
 def _visible(text: Text, piece: Piece) -> str:
+    """The piece without injected context and without secrets, also such as begin or end outside it."""
+    covered = [(start, stop, " … ") for start, stop in text.hidden]
+    covered += [(secret.start, secret.stop, f"[masked {secret.name}]") for secret in find_secrets(text.content)]
     parts, at = [], piece.start
-    for start, stop in text.hidden:
+    for start, stop, instead in sorted(covered):
         if start < piece.stop and stop > at:
-            parts.append(text.content[at : max(at, start)])
+            parts += [text.content[at : max(at, start)], instead]
             at = min(stop, piece.stop)
-    return " … ".join([*parts, text.content[at : piece.stop]])
+    return "".join([*parts, text.content[at : piece.stop]])
 
 
 def _day(at: str) -> str:

@@ -1,10 +1,13 @@
 """What is read out of a model's answer, and prompts as files."""
 
 import json
+from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memhub.config import SETTINGS
 from memhub.llm import prompts, shapes
 from memhub.llm.call import Budget, BudgetSpentError
 from memhub.llm.schema import SchemaError, check, read_answer
@@ -104,3 +107,12 @@ def test_a_budget_counts_what_is_under_way() -> None:
     budget.reserve(60)
     assert budget.spent == 10
     Budget().reserve(10**9)
+
+
+def test_every_prompt_is_a_file_and_in_the_guide() -> None:
+    """What `importlib.resources` finds is what a wheel holds: the wheel's own test compares it file by file."""
+    found = {path.name for path in files("memhub.llm").joinpath("prompts").iterdir()}
+    assert found == {f"{name}.md" for name in prompts.NAMES}
+    guide = (Path(__file__).resolve().parents[2] / "docs" / "models.md").read_text("utf-8")
+    names = [*prompts.NAMES, *(row.name for row in SETTINGS if row.name.startswith(("llm.", "extract.")))]
+    assert [name for name in (*names, "judge.batch") if f"`{name}`" not in guide and f" {name} " not in guide] == []

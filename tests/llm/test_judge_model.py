@@ -88,6 +88,13 @@ def test_what_the_model_is_shown() -> None:
     ]  # fmt: skip
 
 
+def test_secrets_are_not_shown() -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    llm = FakeLlm(lambda name, data: {"rulings": []})
+    judge_batch(llm, [held(f"The new token is {secret}", f"The token was {secret}")])
+    assert secret not in repr(llm.asked)
+
+
 @pytest.mark.parametrize(("count", "batch"), [(100, 8), (100, 100), (3, 8), (9, 1), (5, 0)])
 def test_the_number_of_calls(count: int, batch: int) -> None:
     def say(name: str, data: Any) -> Any:

@@ -111,6 +111,19 @@ def test_hidden_passages_are_neither_shown_nor_taken() -> None:
     assert why(source, 0, "I live in Oslo") == "it stands in injected context"
 
 
+def test_secrets_are_not_shown_whole_or_in_part() -> None:
+    secret = "ghp_" + "a1B2c3D4e5" * 4
+    source = conversation(("user", f"The token is {secret} and the port is 22."), ("user", "z" * 180 + f" {secret}"))
+    for size in (1000, 200):
+        shown = [
+            turn["text"]
+            for window in windows(source, size, lambda text: True)
+            for turn in turns(source, window)["turns"]
+        ]
+        assert shown[0] == "The token is [masked github-token] and the port is 22."
+        assert not any(part in "".join(shown) for part in ("ghp_", "a1B2", "D4e5"))
+
+
 @pytest.mark.parametrize("size", [0, 200, 333, 1000])
 def test_windows_hold_everything_once(size: int) -> None:
     source = conversation(*(("user", f"Turn {n}. " + "word, " * (n * 40)) for n in range(6)), ("user", "无" * 950))
