@@ -10,12 +10,16 @@ from typing import NamedTuple
 
 from memhub.pipeline.quantities import WEEKDAYS, find, han_number
 
-_RELATIVE = {
-    "today": 0, "tonight": 0, "this evening": 0, "this afternoon": 0, "this morning": 0, "tomorrow": 1, "the day after tomorrow": 2,
-    "yesterday": -1, "last night": -1, "今天": 0, "今晚": 0, "今早": 0, "明天": 1, "明晚": 1, "后天": 2, "大后天": 3, "昨天": -1, "昨晚": -1, "前天": -2,
-}  # fmt: skip
+_RELATIVE = dict.fromkeys(
+    ("today", "tonight", "this evening", "this afternoon", "this morning", "今天", "今晚", "今早"), 0
+)
+_RELATIVE |= {"tomorrow": 1, "明天": 1, "明晚": 1, "the day after tomorrow": 2, "后天": 2, "大后天": 3}
+_RELATIVE |= {"yesterday": -1, "last night": -1, "昨天": -1, "昨晚": -1, "前天": -2}
 _UNITS = {"day": 1, "week": 7, "天": 1, "周": 7, "个星期": 7, "星期": 7}
-_VAGUE = r"next (?:week|month|year|spring|summer|autumn|fall|winter)|end of (?:the )?(?:week|month|year)|下个?月|月底|年底|明年|下周(?![一二三四五六日天])"
+_VAGUE = (
+    r"next (?:week|month|year|spring|summer|autumn|fall|winter)|end of (?:the )?(?:week|month|year)|"
+    r"下个?月|月底|年底|明年|下周(?![一二三四五六日天])"
+)
 
 
 class SaidDay(NamedTuple):
@@ -67,9 +71,11 @@ def _relative() -> re.Pattern[str]:
     plain = "|".join(sorted(_RELATIVE, key=len, reverse=True))
     weekdays = "|".join(WEEKDAYS)
     return re.compile(
-        rf"(?<![a-z])(?P<plain>{plain})(?![a-z])|\bin (?P<count>a|one|two|three|four|five|six|seven|\d{{1,3}}) (?P<unit>days?|weeks?)\b"
+        rf"(?<![a-z])(?P<plain>{plain})(?![a-z])|\bin (?P<count>a|one|two|three|four|"
+        rf"five|six|seven|\d{{1,3}}) (?P<unit>days?|weeks?)\b"
         rf"|(?P<hcount>[一二两三四五六七八九十]{{1,3}}|\d{{1,3}})(?P<hunit>天|周|个星期|星期)(?:后|之后|以后|内)"
-        rf"|(?P<hweek>[下本这上]个?(?:周|星期|礼拜))(?P<hday>[一二三四五六日天])|\b(?P<which>next|this|last|on|by|until|before) (?P<wday>{weekdays})\b"
+        rf"|(?P<hweek>[下本这上]个?(?:周|星期|礼拜))(?P<hday>[一二三四五六日天])|\b(?P<which>next|this|last|on|"
+        rf"by|until|before) (?P<wday>{weekdays})\b"
         rf"|(?P<vague>{_VAGUE})",
         re.IGNORECASE,
     )
@@ -107,7 +113,9 @@ def _week_day(now: date | None, name: str, weeks: int) -> str | None:
 
 def _with_year(canon: str, now: date | None, is_past: bool) -> str | None:
     month, day = canon[-5:-3], canon[-2:]
-    years = [int(canon[:4])] if len(canon) == 10 else [] if now is None else [now.year, now.year + (-1 if is_past else 1)]
+    years = (
+        [int(canon[:4])] if len(canon) == 10 else [] if now is None else [now.year, now.year + (-1 if is_past else 1)]
+    )
     for year in years:
         try:
             found = date(year, int(month), int(day))

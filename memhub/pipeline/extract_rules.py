@@ -6,11 +6,12 @@ The time grows with the length of the text alone: sentences are bounded, and eac
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
+from memhub.model import EMPTY
 from memhub.model.judging import Candidate, Slot, Source, Span, Text
 from memhub.pipeline import extract_en, extract_zh
 from memhub.pipeline.days_said import said_day
@@ -20,10 +21,14 @@ from memhub.pipeline.slots import slot_of
 from memhub.pipeline.statements import Statement, normalise, parse
 
 PASTED = 400
-"""Characters from which a note is taken for something pasted, in which facts, decisions and procedures are looked for."""
+"""Characters from which a note is taken for something pasted; facts, decisions, procedures are then drawn from it."""
 
 _QUOTE = re.compile(r"[\"“「『‘][^\"”」』’]{0,400}[\"”」』’]")
-_POLITE_START = re.compile(r"(?:(?:thanks|thank you|ok|okay|yes|hi|hello|well|also|and|so|by the way|btw)\b[,.!]? *|(?:好的?|嗯|谢谢|另外|还有|对了)[，,。]? *)+", re.I)
+_POLITE_START = re.compile(
+    r"(?:(?:thanks|thank you|ok|okay|yes|hi|hello|well|also|and|so|by the way|btw)\b[,.!]? *|(?:好的?|嗯|谢谢|"
+    r"另外|还有|对了)[，,。]? *)+",
+    re.I,
+)
 
 
 class _Found(NamedTuple):
@@ -32,7 +37,7 @@ class _Found(NamedTuple):
     kind: str
     offset: int
     importance: float
-    attrs: dict[str, Any] = {}
+    attrs: Mapping[str, Any] = EMPTY
     is_correction: bool = False
 
 
@@ -57,10 +62,14 @@ def _note(text: Text) -> Iterator[Candidate]:
     """The note, and the profile lines in it; in a pasted one, everything that is found in a turn."""
     content = text.content
     whole = Span(text.item, text.version, 0, len(content))
-    yield Candidate("note", content, whole, None if text.hidden else slot_of(content), is_correction=_is_correction(content))
+    yield Candidate(
+        "note", content, whole, None if text.hidden else slot_of(content), is_correction=_is_correction(content)
+    )
     is_pasted = len(content) >= PASTED
     for candidate in _said(text, None):
-        if candidate.kind == "profile" or (is_pasted and candidate.span.stop - candidate.span.start < len(content.strip())):
+        if candidate.kind == "profile" or (
+            is_pasted and candidate.span.stop - candidate.span.start < len(content.strip())
+        ):
             yield candidate
 
 
@@ -128,7 +137,7 @@ def _own_statement(text: str, at: str | None) -> _Found | None:
     if correction and correction.end() < len(text):
         return _corrected(text, correction.end())
     if slot_of(text):
-        return _Found("profile", 0, 0.7, {}, statement.is_correction)
+        return _Found("profile", 0, 0.7, EMPTY, statement.is_correction)
     if _any("TO_DO").match(text):
         return _intent(text, at, _any("TO_DO").match(text), 0.7)
     if _is_decision(text, statement):
@@ -140,7 +149,7 @@ def _own_statement(text: str, at: str | None) -> _Found | None:
     if _any("DENIAL").match(text) and not statement.is_correction:
         return None
     if _is_change(text, statement):
-        return _Found("fact", 0, 0.6, {}, True)
+        return _Found("fact", 0, 0.6, EMPTY, True)
     if _is_preference(text):
         return _Found("profile", 0, 0.6, {"type": "preference"})
     return _event(text, at, statement)
@@ -154,7 +163,7 @@ def _corrected(text: str, offset: int) -> _Found | None:
     weak = first in extract_en.WEAK_SUBJECT or rest.startswith(extract_zh.WEAK_SUBJECT)
     if weak or not statement.is_plain or len(statement.core) < 3 or _any("DENIAL").match(rest):
         return None
-    return _Found("profile", 0 if not slot_of(rest) else offset, 0.7, {}, True)
+    return _Found("profile", 0 if not slot_of(rest) else offset, 0.7, EMPTY, True)
 
 
 def _remember(sentence: Sentence, at: str | None) -> _Found | None:
@@ -165,7 +174,9 @@ def _remember(sentence: Sentence, at: str | None) -> _Found | None:
     if not match or match.end() >= len(text):
         return None
     rest = text[match.end() :]
-    if re.search(r"[\"“「『][^\"”」』]{40,}[\"”」』]", rest) or rest.lower().startswith(("when ", "how ", "who ", "what ", "why ")):
+    if re.search(r"[\"“「『][^\"”」』]{40,}[\"”」』]", rest) or rest.lower().startswith(
+        ("when ", "how ", "who ", "what ", "why ")
+    ):
         return None
     day = said_day(rest, at) if re.match(r"to |(?:要|去)", rest) else None
     if day or re.match(r"to ", rest):
@@ -200,7 +211,9 @@ def _is_decision(text: str, statement: Statement) -> bool:
 
 
 def _is_dated_promise(text: str, statement: Statement, at: str | None) -> bool:
-    if not _any("COMMITMENT").match(text) or re.search(r"\b(?:if|maybe|might|perhaps)\b|可能|也许|如果", text, re.IGNORECASE):
+    if not _any("COMMITMENT").match(text) or re.search(
+        r"\b(?:if|maybe|might|perhaps)\b|可能|也许|如果", text, re.IGNORECASE
+    ):
         return False
     return said_day(text, at) is not None
 
@@ -209,7 +222,9 @@ def _is_change(text: str, statement: Statement) -> bool:
     """`I no longer smoke`, 会议改成十一点."""
     if re.match(extract_en.NO_LONGER, text) and statement.negations:
         return statement.raw[0].text not in extract_en.WEAK_SUBJECT
-    return bool(re.search(f"{extract_zh.NO_LONGER}|{extract_zh.CHANGED}", text[:60])) and not text.startswith(extract_zh.WEAK_SUBJECT)
+    return bool(re.search(f"{extract_zh.NO_LONGER}|{extract_zh.CHANGED}", text[:60])) and not text.startswith(
+        extract_zh.WEAK_SUBJECT
+    )
 
 
 def _is_preference(text: str) -> bool:
@@ -230,7 +245,7 @@ def _event(text: str, at: str | None, statement: Statement) -> _Found | None:
     is_han = bool(re.search(extract_zh.EVENT, text))
     if not (is_han or ((is_past or is_set) and re.match(extract_en.EVENT, text))):
         return None
-    if plain[:1] and plain[0] in extract_en.WEAK_SUBJECT or statement.negations:
+    if (plain and plain[0] in extract_en.WEAK_SUBJECT) or statement.negations:
         return None
     is_done = is_past or (is_han and "了" in text)
     day = said_day(text, at, is_past=is_done)
@@ -249,7 +264,8 @@ def _any(name: str) -> re.Pattern[str]:
 @cache
 def _gate() -> re.Pattern[str]:
     return re.compile(
-        r"(?:i|we|my|our|the|it|to-?do|note|actually|correction|in fact|no|oh|sorry|wait|decision|please|always|never|remind|remember|don['’]t|call|"
+        r"(?:i|we|my|our|the|it|to-?do|note|actually|correction|in fact|no|oh|sorry|wait|decision|please|"
+        r"always|never|remind|remember|don['’]t|call|"
         r"in the end|finally|yesterday|today)\b|[A-Z]|[\u4e00-\u9fff]",
         re.IGNORECASE,
     )

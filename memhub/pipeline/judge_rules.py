@@ -1,8 +1,8 @@
 """Rule on a candidate without a model: what is clear is ruled, what is not is appended, linked and left for a model.
 
-An active ruling (duplicate, replaces, enriches, challenges) rests on words, numbers and slots alone. Cosine only decides
-whether there was anything to rule about, for it cannot tell a duplicate from a contradiction; so the outcome is the same
-with vectors and without. Swapping the two texts changes nothing but the direction.
+An active ruling (duplicate, replaces, enriches, challenges) rests on words, numbers and slots alone. Cosine only
+decides whether there was anything to rule about, for it cannot tell a duplicate from a contradiction; so the outcome is
+the same with vectors and without. Swapping the two texts changes nothing but the direction.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,17 +11,8 @@ from memhub.model.judging import Candidate, Relative, Ruling, Slot
 from memhub.pipeline import quantities
 from memhub.pipeline import statement_words as words
 from memhub.pipeline.slots import same_value, slot_of
-from memhub.pipeline.statements import (
-    Comparison,
-    Statement,
-    Token,
-    compare_parsed,
-    fold,
-    head_of,
-    is_value,
-    parse,
-    show,
-)
+from memhub.pipeline.statements import Comparison, Statement, compare_parsed, head_of, is_value, parse, show
+from memhub.pipeline.tokens import Token, fold
 
 THRESHOLD = 0.5
 """Cosine below which two texts have nothing to do with each other, when the caller does not say its model's own."""
@@ -50,13 +41,14 @@ def judge_pair(candidate: Candidate, relative: Relative, *, threshold: float = T
     old, new = parse(relative.content), parse(candidate.content)
     compared = compare_parsed(old, new)
     slots = _same_slots(candidate, relative)
-    is_near = (relative.cosine or 0.0) >= threshold or max(relative.overlap, compared.overlap) >= OVERLAP
-    if not (compared.is_equal or slots or is_near):
+    is_alike = max(relative.overlap, compared.overlap) >= OVERLAP
+    if not (compared.is_equal or slots or is_alike or (relative.cosine or 0.0) >= threshold):
         return None
-    found = _equal(compared) or (
-        _plain(candidate, relative, old, new, compared, slots) if old.is_plain and new.is_plain else None
-    )
-    action, difference, reason, confidence = found or _doubt(old, new, compared)
+    found = _equal(compared)
+    if found is None and old.is_plain and new.is_plain and (slots or is_alike):
+        found = _plain(candidate, relative, old, new, compared, slots)
+    found = found or _doubt(old, new, compared)
+    action, difference, reason, confidence = found
     is_doubtful = action == "append"
     return Ruling(action, (relative.item,), reason, difference, confidence, is_doubtful=is_doubtful)
 
@@ -199,7 +191,7 @@ def _other_words(old: Statement, new: Statement, compared: Comparison, is_marked
 
 
 def _subject(core: tuple[Token, ...]) -> tuple[tuple[Token, ...], bool]:
-    """What stands before the copula that all of `core` leads up to, and whether the copula gives a name (called, 叫)."""
+    """What stands before the copula that `core` leads up to, and whether the copula gives a name (called, 叫)."""
     if core and core[-1].kind == "han" and core[-1].text in "是为叫":
         return core[:-1], core[-1].text == "叫"
     for i in range(len(core) - 1, 0, -1):

@@ -11,7 +11,9 @@ from memhub.model.judging import Candidate, Source, Span, Text
 from memhub.pipeline import extract_en, extract_zh
 from memhub.pipeline.sentences import fences, sentences
 
-_SHELL = re.compile(r"[ \t]{0,3}(?:```+|~~~+)[ \t]*(?:bash|sh|shell|zsh|fish|console|terminal|powershell|cmd)?[ \t]*\n", re.IGNORECASE)
+_SHELL = re.compile(
+    r"[ \t]{0,3}(?:```+|~~~+)[ \t]*(?:bash|sh|shell|zsh|fish|console|terminal|powershell|cmd)?[ \t]*\n", re.IGNORECASE
+)
 _PROMPTED = re.compile(r"^[ \t]*(?:\$|%|❯|PS>) (\S[^\n]*)$", re.MULTILINE)
 _SUCCESS = re.compile(f"{extract_en.SUCCESS}|{extract_zh.SUCCESS}", re.IGNORECASE)
 _FAILURE = re.compile(f"{extract_en.FAILURE}|{extract_zh.FAILURE}", re.IGNORECASE)
@@ -33,13 +35,17 @@ def procedures(source: Source) -> list[Candidate]:
     for number, text in enumerate(source.texts):
         if text.role not in ("user", "assistant"):
             continue
-        blocks = [block for block in _blocks(text) if not any(a < block.stop and block.start < b for a, b in text.hidden)]
+        blocks = [
+            block for block in _blocks(text) if not any(a < block.stop and block.start < b for a, b in text.hidden)
+        ]
         chosen = _worked(source, number, blocks) if blocks else []
         steps = tuple(step for block in chosen for step in block.steps)[:MOST_STEPS]
         if steps:
             span = Span(text.item, text.version, chosen[0].start, chosen[-1].stop)
             attrs = {"task": _task(source, number, chosen[0].start), "steps": list(steps)}
-            found.append(Candidate("procedure", text.content[span.start : span.stop], span, importance=0.6, attrs=attrs))
+            found.append(
+                Candidate("procedure", text.content[span.start : span.stop], span, importance=0.6, attrs=attrs)
+            )
     return found
 
 

@@ -1,20 +1,26 @@
 """Find numbers, dates, times, versions, amounts and numbered names in a text, in one canonical form each.
 
-`14 October`, `October 14th` and 十月十四日 are one date; `3 hours`, `three hours` and 三个小时 one amount; `77mm` and `77 mm`
-too. What may mean two things keeps its writing: `1,200` is 1200, but `1.200` stays `1.200` (a thousand or a little over
-one), `3.20` is not `3.2` (a version may be meant), `5 MW` not `5 mW`.
+`14 October`, `October 14th` and 十月十四日 are one date; `3 hours`, `three hours` and 三个小时 one amount; `77mm` and
+`77 mm` too. What may mean two things keeps its writing: `1,200` is 1200, but `1.200` stays `1.200` (a thousand or a
+little over one), `3.20` is not `3.2` (a version may be meant), `5 MW` not `5 mW`.
 """
 
 import re
+from collections.abc import Callable
 from functools import cache
 from typing import NamedTuple
 
+_MONTHS = "january february march april may june july august september october november december"
 MONTHS = (
-    ["january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december"],
+    _MONTHS.split(),
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
 )
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_WORDS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
+_WORDS_TEXT = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen"
+)
+_WORDS = _WORDS_TEXT.split()
 _TENS = ["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"]
 _ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"]
 _HAN_DIGITS = {c: n for n, c in enumerate("零一二三四五六七八九")} | {"〇": 0, "两": 2}
@@ -47,7 +53,12 @@ _LONG_UNITS = {
     "watt": "W",
     "amp": "A",
 }
-_SYMBOLS = ["mm", "cm", "km", "m", "dm", "nm", "µm", "l", "L", "ml", "mL", "dl", "cl", "kg", "g", "mg", "t", "h", "min", "s", "ms", "day", "week", "month", "year", "EUR", "USD", "GBP", "CNY", "°", "°C", "°F", "°c", "°f", "C", "F", "%", "kn", "V", "v", "mV", "kV", "A", "mA", "Ah", "mAh", "W", "kW", "MW", "mW", "kWh", "Hz", "kHz", "MHz", "GHz", "B", "KB", "kB", "MB", "GB", "TB", "Mb", "Gb", "Mbps", "Gbps", "bar", "psi", "Nm", "ft", "lb", "oz", "mi", "mph", "px", "pt", "rpm", "dB"]
+_SYMBOLS_TEXT = (
+    "mm cm km m dm nm µm l L ml mL dl cl kg g mg t h min s ms day week month year EUR USD GBP CNY ° °C °F °c °f C "
+    "F % kn V v mV kV A mA Ah mAh W kW MW mW kWh Hz kHz MHz GHz B KB kB MB GB TB Mb Gb Mbps Gbps bar psi Nm ft lb "
+    "oz mi mph px pt rpm dB"
+)
+_SYMBOLS = _SYMBOLS_TEXT.split()
 _HAN_UNITS = {
     "个小时 小时 个钟头 钟头": "h",
     "分钟": "min",
@@ -136,21 +147,27 @@ def _pattern() -> re.Pattern[str]:
     han = f"(?:{_HAN}{{1,9}}|\\d{{1,9}})"
     parts = (
         r"(?P<iso>(?<![\d-])\d{4}-\d{1,2}-\d{1,2}(?![\d-]))",
-        rf"(?P<hdate>(?:(?P<hy>\d{{4}}|[〇零一二三四五六七八九]{{4}})年)?(?P<hm>\d{{1,2}}|[一二三四五六七八九十]{{1,2}})月份?"
+        rf"(?P<hdate>(?:(?P<hy>\d{{4}}|[〇零一二三四五六七八九]{{4}})年)?(?P<hm>\d{{1,2}}|"
+        rf"[一二三四五六七八九十]{{1,2}})月份?"
         rf"(?:(?P<hd>{han})[日号])?)",
-        rf"(?P<dm>(?<![A-Za-z0-9_.])(?P<d1>\d{{1,2}})(?i:st|nd|rd|th)?\.?(?i:\s+of)?\s+(?P<m1>(?i:{months}))(?![A-Za-z0-9_])(?:,?\s+(?P<y1>\d{{4}})\b)?)",
-        rf"(?P<md>(?<![A-Za-z0-9_])(?P<m2>(?i:{months}))\.?\s+(?P<d2>\d{{1,2}})(?i:st|nd|rd|th)?(?![A-Za-z0-9_:])(?:,?\s+(?P<y2>\d{{4}})\b)?)",
+        rf"(?P<dm>(?<![A-Za-z0-9_.])(?P<d1>\d{{1,2}})(?i:st|nd|rd|"
+        rf"th)?\.?(?i:\s+of)?\s+(?P<m1>(?i:{months}))(?![A-Za-z0-9_])(?:,?\s+(?P<y1>\d{{4}})\b)?)",
+        rf"(?P<md>(?<![A-Za-z0-9_])(?P<m2>(?i:{months}))\.?\s+(?P<d2>\d{{1,2}})(?i:st|nd|rd|"
+        rf"th)?(?![A-Za-z0-9_:])(?:,?\s+(?P<y2>\d{{4}})\b)?)",
         r"(?P<clock>(?<![A-Za-z0-9_.])(?P<ch>\d{1,2}):(?P<cm>\d{2})(?::\d{2})?(?:\s*(?P<ca>(?i:[ap]\.?m\b\.?)))?(?!\d))",
         r"(?P<hour>(?<![A-Za-z0-9_.])(?P<hh>\d{1,2})\s*(?P<ha>(?i:[ap]\.?m\b\.?)))",
         rf"(?P<htime>(?P<hpart>凌晨|早上|上午|中午|下午|晚上)?(?P<hour_n>{han})点(?P<hmin>半|一刻|三刻|钟|{han}分)?)",
         r"(?P<hweek>(?:(?<!每)周|星期|礼拜)[一二三四五六日天])",
         rf"(?P<week>(?<![A-Za-z0-9_])(?i:{'|'.join(WEEKDAYS)})s?(?![A-Za-z0-9_]))",
-        rf"(?P<month>(?<![A-Za-z0-9_])(?:(?i:{own})|(?:(?<=in )|(?<=for )|(?<=of )|(?<=by ))(?:May|March|Mar|Jan|Sep|Dec))(?![A-Za-z0-9_]))",
+        rf"(?P<month>(?<![A-Za-z0-9_])(?:(?i:{own})|(?:(?<=in )|(?<=for )|(?<=of )|(?<=by ))(?:May|March|Mar|"
+        rf"Jan|Sep|Dec))(?![A-Za-z0-9_]))",
         r"(?P<version>(?<![A-Za-z0-9_.])[vV]?\d+(?:\.\d+){2,}(?:-[a-z]+\d*)?(?![A-Za-z0-9_]))",
         rf"(?P<money>[€$£¥]\s?(?P<mn>{_NUMBER}))",
         rf"(?P<han>(?P<hno>第)?(?P<hn>{_NUMBER}|{_HAN}{{1,9}})\s?(?:(?P<hu>{han_unit})|(?P<hc>[号{_HAN_COUNTERS}])))",
-        rf"(?P<amount>(?<![A-Za-z0-9_.])(?P<an>-?{_NUMBER})[ \u00a0-]?(?P<au>(?:{latin}|(?i:{insensitive}))(?![A-Za-z0-9_])))",
-        rf"(?P<spelled>(?<![A-Za-z0-9_])(?P<sn>(?i:(?:{tens})(?:[- ](?:{spelled}))?|{spelled}))(?![A-Za-z0-9_])(?:[ -](?P<su>(?i:{insensitive})(?![A-Za-z0-9_])))?)",
+        rf"(?P<amount>(?<![A-Za-z0-9_.])(?P<an>-?{_NUMBER})[ \u00a0-]?(?P<au>(?:{latin}|"
+        rf"(?i:{insensitive}))(?![A-Za-z0-9_])))",
+        rf"(?P<spelled>(?<![A-Za-z0-9_])(?P<sn>(?i:(?:{tens})(?:[- ](?:{spelled}))?|"
+        rf"{spelled}))(?![A-Za-z0-9_])(?:[ -](?P<su>(?i:{insensitive})(?![A-Za-z0-9_])))?)",
         rf"(?P<ordinal>(?<![A-Za-z0-9_])(?:\d+(?i:st|nd|rd|th)|(?i:{'|'.join(_ORDINALS)}))(?![A-Za-z0-9_]))",
         r"(?P<ident>(?<![A-Za-z0-9_])(?:[A-Za-z]+-?\d[A-Za-z0-9-]*|\d+[A-Za-z][A-Za-z0-9]*)(?![A-Za-z0-9]))",
         rf"(?P<number>(?<![A-Za-z_.\d])(?:(?<!\S)-)?{_NUMBER})",
@@ -253,7 +270,7 @@ def han_number(text: str) -> int:
     return total + section + digit
 
 
-_READERS = {
+_READERS: dict[str, Callable[[re.Match[str]], tuple[str, str]]] = {
     "iso": _iso,
     "hdate": _han_date,
     "dm": lambda m: ("date", _date(m["y1"], _month(m["m1"]), m["d1"])),

@@ -1,4 +1,4 @@
-"""Cut a text into sentences with their places, leaving out what is not the writer's own: code, quotations, hidden spans."""
+"""Cut a text into sentences with their places, without code, quoted lines, hidden spans: what is the writer's own."""
 
 import re
 from collections.abc import Iterator
@@ -7,12 +7,17 @@ from typing import NamedTuple
 LONGEST = 600
 """Characters above which a sentence is left alone: nobody states one thing in so many."""
 
-_ABBREVIATIONS = frozenset("dr mr mrs ms prof st no vs e.g i.e etc fig approx dept inc ltd jr sr".split())
+_ABBREVIATIONS_TEXT = "dr mr mrs ms prof st no vs e.g i.e etc fig approx dept inc ltd jr sr"
+_ABBREVIATIONS = frozenset(_ABBREVIATIONS_TEXT.split())
 _BREAK = re.compile(r"[.!?]+(?=[\s\"')\]]|$)|[。！？]+|\n+")
 _LEAD = re.compile(r"(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+|\s+)*")
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)[^\n]*\n?", re.MULTILINE)
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>[^\n]*$|^(?:\$|>>>|#) [^\n]*$", re.MULTILINE)
-_ASSISTANT = re.compile(r"^[ \t]*(?:\*\*)?(?:assistant|ai|bot|chatgpt|gpt|claude|gemini|copilot|system|tool|助手|机器人|系统)(?:\*\*)?\s*[:：]", re.I | re.M)
+_ASSISTANT = re.compile(
+    r"^[ \t]*(?:\*\*)?(?:assistant|ai|bot|chatgpt|gpt|claude|gemini|copilot|"
+    r"system|tool|助手|机器人|系统)(?:\*\*)?\s*[:：]",
+    re.I | re.M,
+)
 _OWN = re.compile(r"^[ \t]*(?:\*\*)?(?:user|human|me|i|用户|我)(?:\*\*)?\s*[:：][ \t]*", re.IGNORECASE | re.MULTILINE)
 
 
@@ -35,7 +40,11 @@ def sentences(content: str, hidden: tuple[tuple[int, int], ...] = ()) -> Iterato
     for start, stop in own_spans(content, hidden):
         place = start
         for match in _BREAK.finditer(content, start, stop):
-            if match.group()[0] == "." and content[place : match.start()].rsplit(None, 1)[-1:] and _is_short(content, match.start()):
+            if (
+                match.group()[0] == "."
+                and content[place : match.start()].rsplit(None, 1)[-1:]
+                and _is_short(content, match.start())
+            ):
                 continue
             yield from _sentence(content, place, match.start(), match.group())
             place = match.end()

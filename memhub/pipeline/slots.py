@@ -1,7 +1,7 @@
 """Read the slot that a statement fills: who, which dimension, what sets it apart, and the value as written.
 
-`I live in Paris` and `I moved to Berlin` fill one slot (`state.location` of `user`). What people have several of (likes,
-allergies, languages, pets) carries its value as qualifier, so that two of them never fill one slot. Questions,
+`I live in Paris` and `I moved to Berlin` fill one slot (`state.location` of `user`). What people have several of
+(likes, allergies, languages, pets) carries its value as qualifier, so that two of them never fill one slot. Questions,
 conditions, guesses, quotations and what somebody says fill none. Pure, and at most one short sentence is looked at.
 """
 
@@ -10,13 +10,15 @@ import re
 from memhub.model.judging import Slot
 from memhub.pipeline import slots_en, slots_zh
 from memhub.pipeline.slots_en import Pattern
-from memhub.pipeline.statements import fold, parse
+from memhub.pipeline.statements import parse
+from memhub.pipeline.tokens import fold
 
 LONGEST = 200
 """Characters above which a text is no one statement."""
 
 _LEAD = re.compile(
-    r"\s*(?:(?:(?:actually|correction|in fact|well|ok|okay|yes|hi|hello|remember that|please remember(?: that)?|remember|note|fyi|from now on|"
+    r"\s*(?:(?:(?:actually|correction|in fact|well|ok|okay|yes|hi|hello|remember that|please remember(?: "
+    r"that)?|remember|note|fyi|from now on|"
     r"as of now)\b|请?记住|更正|其实|事实上|好的?|嗯|对(?=[,，。])|你好|从现在起|现在)\s*[:：,，。.!！]*\s*)+",
     re.IGNORECASE,
 )
@@ -47,7 +49,7 @@ def same_value(one: str, other: str) -> bool:
 
 
 def _bare(value: str) -> str:
-    return re.sub(r"^(?:the|a|an|一名|一个|一位)\s*", "", value.strip(), flags=re.IGNORECASE)
+    return re.sub(r"^(?:(?:the|a|an)\s+|一(?:名|个|位))", "", value.strip(), flags=re.IGNORECASE)
 
 
 def _slot_en(sentence: str) -> Slot | None:
@@ -71,11 +73,13 @@ def _is_good_en(match: re.Match[str], pattern: Pattern) -> bool:
     if pattern.dimension == "identity.job":
         return value.split()[-1] in slots_en.JOBS and len(value.split()) <= 4
     if pattern.dimension == "state.location":
-        return value.split()[0].strip(",") not in slots_en.NO_PLACES and "moved" not in value
+        return not slots_en.NO_PLACES.intersection(word.strip(",") for word in value.split())
     if pattern.dimension == "identity.employer":
         return value.split()[0] not in slots_en.NO_EMPLOYERS
     if pattern.dimension == "identity.birthday":
         return any(t.kind == "date" for t in parse(match["value"]).raw)
+    if pattern.dimension == "contact.{what}":
+        return _is_contact(slots_en.CONTACTS[match["what"].lower()], value)
     if pattern.dimension == "preference.like":
         return value.split()[0] not in (
             "to",
@@ -94,6 +98,12 @@ def _is_good_en(match: re.Match[str], pattern: Pattern) -> bool:
     if pattern.dimension == "preference.{what}":
         return value.split()[0] not in ("not", "what", "that", "this", "it")
     return bool(value)
+
+
+def _is_contact(kind: str, value: str) -> bool:
+    """A phone number has digits, a mail address an `@`; `my phone is broken` says no number."""
+    digits = sum(letter.isdigit() for letter in value)
+    return {"phone": digits >= 4, "email": "@" in value, "address": digits > 0 or "," in value}[kind]
 
 
 def _fill_en(match: re.Match[str], pattern: Pattern, subject: str) -> Slot:
@@ -154,7 +164,9 @@ def _is_good_zh(match: re.Match[str], pattern: Pattern) -> bool:
         return any(t.kind == "date" for t in parse(value).raw)
     if pattern.dimension == "possession.name":
         what = match["what"]
-        return not what.startswith(("们", "把", "管", "会", "要", "想")) and "的" not in what
+        return not what.startswith(("们", "把", "管", "会", "要", "想", "有")) and "的" not in what
+    if pattern.dimension == "contact.{what}":
+        return slots_zh.CONTACTS[match["what"]] != "email" or "@" in value
     if pattern.dimension == "state.location":
         return value.lower() not in slots_en.NO_PLACES
     return True

@@ -9,33 +9,71 @@ from typing import NamedTuple
 
 NAME = r"[^\W\d_a-z][\w.'-]*(?:[ -][^\W\d_a-z][\w.'-]*){0,3}"
 TAIL = (
-    r"(?:,? (?:now|these days|again|since .*|with .*|as of .*|at the moment|today|for good|last .*|this .*|in \d{4}))?"
+    r"(?:,? (?:now|these days|again|since .*|with .*|as of .*|at the moment|"
+    r"today|for good|last .*|this .*|in \d{4}))?"
 )
 
-FAMILY = ["brother", "sister", "mother", "father", "mum", "mom", "dad", "son", "daughter", "wife", "husband", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée", "aunt", "uncle", "cousin", "grandmother", "grandfather", "boss", "manager", "colleague", "neighbour", "neighbor", "friend", "roommate", "flatmate", "landlord", "supervisor"]
-ONE_OF_A_KIND = ["wife", "husband", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée", "doctor", "gp", "dentist", "boss", "manager", "landlord", "supervisor", "therapist", "mother", "father", "mum", "mom", "dad", "physiotherapist", "accountant", "lawyer", "line\\", "manager"]
+_FAMILY = (
+    "brother sister mother father mum mom dad son daughter wife husband partner girlfriend boyfriend fiancé "
+    "fiancée aunt uncle cousin grandmother grandfather boss manager colleague neighbour neighbor friend roommate "
+    "flatmate landlord supervisor"
+)
+FAMILY = _FAMILY.split()
+_ONE_OF_A_KIND = (
+    "wife husband partner girlfriend boyfriend fiancé fiancée doctor gp dentist boss manager landlord supervisor "
+    "therapist mother father mum mom dad physiotherapist accountant lawyer line\\ manager"
+)
+ONE_OF_A_KIND = _ONE_OF_A_KIND.split()
 COMPANIONS = {"wife", "husband", "partner", "girlfriend", "boyfriend", "fiancé", "fiancée"}
-PETS = set(
-    ["cat", "dog", "son", "daughter", "brother", "sister", "friend", "fish", "horse", "bird", "rabbit", "hamster", "kid", "child", "colleague", "cousin", "uncle", "aunt", "neighbour"]
+_PETS = (
+    "cat dog son daughter brother sister friend fish horse bird rabbit hamster kid child colleague cousin uncle "
+    "aunt neighbour"
 )
-NO_PLACES = set(
-    ["vim", "neovim", "emacs", "helix", "linux", "macos", "windows", "arch", "debian", "fedora", "nixos", "ubuntu", "firefox", "chrome", "safari", "brave", "python", "rust", "go", "postgresql", "postgres", "mysql", "sqlite", "wayland", "fish", "zsh", "bash", "notion", "obsidian", "signal", "telegram", "slack", "mastodon", "kubernetes", "docker", "aws", "azure", "gcp", "hetzner", "github", "gitlab", "marketing", "sales", "engineering", "finance", "hr", "operations", "support", "design", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday", "january", "february", "march", "april", "may", "june", "july", "august", "september", "october", "november", "december", "typescript", "javascript", "java", "kotlin", "swift", "elixir", "zed", "sublime", "vscode", "code", "jetbrains", "pycharm", "tmux", "kitty", "alacritty", "ghostty", "wezterm", "thunderbird", "outlook", "gmail", "proton", "bitwarden", "android", "ios", "iphone", "jira", "linear", "trello", "asana", "zoom", "teams", "discord", "matrix", "dvorak", "colemak", "qwerty", "react", "vue", "svelte", "django", "flask", "fastapi"]
+PETS = set(_PETS.split())
+_NO_PLACES = (
+    "vim neovim emacs helix linux macos windows arch debian fedora nixos ubuntu firefox chrome safari brave "
+    "python rust go postgresql postgres mysql sqlite wayland fish zsh bash notion obsidian signal telegram slack "
+    "mastodon kubernetes docker aws azure gcp hetzner github gitlab marketing sales engineering finance hr "
+    "operations support design monday tuesday wednesday thursday friday saturday sunday january february march "
+    "april may june july august september october november december typescript javascript java kotlin swift "
+    "elixir zed sublime vscode code jetbrains pycharm tmux kitty alacritty ghostty wezterm thunderbird outlook "
+    "gmail proton bitwarden android ios iphone jira linear trello asana zoom teams discord matrix dvorak colemak "
+    "qwerty react vue svelte django flask fastapi"
 )
+NO_PLACES = set(_NO_PLACES.split())
 """What people move to that is no place to live."""
-NO_EMPLOYERS = set(
-    ["home", "night", "nights", "day", "noon", "midnight", "weekends", "sea", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_NO_EMPLOYERS = (
+    "home night nights day noon midnight weekends sea monday tuesday wednesday thursday friday saturday sunday"
 )
-JOBS = set(
-    ["nurse", "paramedic", "doctor", "physician", "surgeon", "dentist", "teacher", "professor", "lecturer", "researcher", "scientist", "engineer", "developer", "programmer", "designer", "architect", "manager", "consultant", "accountant", "lawyer", "solicitor", "barrister", "judge", "journalist", "editor", "writer", "author", "translator", "interpreter", "photographer", "painter", "sculptor", "musician", "actor", "actress", "cook", "chef", "baker", "butcher", "waiter", "waitress", "barista", "farmer", "gardener", "carpenter", "electrician", "plumber", "mechanic", "technician", "pilot", "sailor", "captain", "skipper", "driver", "postman", "policeman", "firefighter", "soldier", "analyst", "biologist", "chemist", "physicist", "mathematician", "statistician", "economist", "historian", "librarian", "archivist", "psychologist", "therapist", "psychiatrist", "pharmacist", "veterinarian", "vet", "secretary", "receptionist", "salesperson", "salesman", "cashier", "clerk", "entrepreneur", "administrator", "sysadmin", "devops", "postdoc", "student", "apprentice", "intern", "trainee", "midwife", "physiotherapist", "optician", "geologist", "astronomer", "linguist", "tester", "planner", "surveyor", "boatbuilder", "welder", "tailor", "hairdresser", "banker", "broker", "trader", "bookkeeper", "paralegal", "producer", "director", "bookseller", "freelancer"]
+NO_EMPLOYERS = set(_NO_EMPLOYERS.split())
+_JOBS = (
+    "nurse paramedic doctor physician surgeon dentist teacher professor lecturer researcher scientist engineer "
+    "developer programmer designer architect manager consultant accountant lawyer solicitor barrister judge "
+    "journalist editor writer author translator interpreter photographer painter sculptor musician actor actress "
+    "cook chef baker butcher waiter waitress barista farmer gardener carpenter electrician plumber mechanic "
+    "technician pilot sailor captain skipper driver postman policeman firefighter soldier analyst biologist "
+    "chemist physicist mathematician statistician economist historian librarian archivist psychologist therapist "
+    "psychiatrist pharmacist veterinarian vet secretary receptionist salesperson salesman cashier clerk "
+    "entrepreneur administrator sysadmin devops postdoc student apprentice intern trainee midwife physiotherapist "
+    "optician geologist astronomer linguist tester planner surveyor boatbuilder welder tailor hairdresser banker "
+    "broker trader bookkeeper paralegal producer director bookseller freelancer"
 )
-TOOLS = ["editor", "browser", "shell", "terminal", "language", "font", "theme", "colorscheme", "keyboard", "desktop", "distro", "database", "framework", "phone", "laptop", "search", "engine"]
-FOODS = ["food", "breakfast", "lunch", "dinner", "dish", "meal", "snack", "dessert", "drink", "coffee", "tea", "fruit", "vegetable", "cheese", "wine", "beer", "soup", "cake", "restaurant"]
+JOBS = set(_JOBS.split())
+_TOOLS = (
+    "editor browser shell terminal language font theme colorscheme keyboard desktop distro database framework "
+    "phone laptop search engine"
+)
+TOOLS = _TOOLS.split()
+_FOODS = (
+    "food breakfast lunch dinner dish meal snack dessert drink coffee tea fruit vegetable cheese wine beer soup "
+    "cake restaurant"
+)
+FOODS = _FOODS.split()
 CONTACTS = {
     "phone number": "phone",
     "mobile number": "phone",
     "phone": "phone",
     "mobile": "phone",
-    "number": "phone",
     "email": "email",
     "email address": "email",
     "e-mail": "email",
@@ -48,7 +86,7 @@ STATES = "single married divorced engaged widowed separated"
 
 
 class Pattern(NamedTuple):
-    """`text` matches a whole sentence; groups `value`, `who`, `what` say what goes where. `dimension` may hold `{what}`."""
+    """`text` matches a whole sentence; groups `value`, `who`, `what` say what goes where."""
 
     text: str
     dimension: str
@@ -74,7 +112,8 @@ PATTERNS = (
     Pattern(rf"{_I}{_ADV} (?:an? )?(?P<value>{DIETS.replace(' ', '|')})", "state.diet"),
     Pattern(rf"i{_ADV} live{_ADV} in (?P<value>{NAME}(?:, {NAME})?){TAIL}", "state.location", is_cased=True),
     Pattern(
-        rf"i(?: have|'ve)?(?: just)? (?:moved|relocated)(?: back)?(?: from {NAME})? to (?P<value>{NAME}(?:, {NAME})?)(?: from {NAME})?{TAIL}",
+        rf"i(?: have|'ve)?(?: just)? (?:moved|relocated)(?: back)?(?: from {NAME})? to (?P<value>{NAME}(?:, "
+        rf"{NAME})?)(?: from {NAME})?{TAIL}",
         "state.location",
         is_cased=True,
     ),
@@ -122,12 +161,18 @@ PATTERNS = (
         is_cased=True,
     ),
     Pattern(
-        r"(?:the name of my (?P<what>[a-z][a-z ]{0,30}) is|my (?P<what2>[a-z][a-z ]{0,30}?)(?:'s name)? is(?: now)?(?<!name is)(?: called| named)) "
+        r"(?:the name of my (?P<what>[a-z][a-z ]{0,30}) is|my (?P<what2>[a-z][a-z ]{0,30}?)(?:'s name)? is(?: "
+        r"now)?(?<!name is)(?: called| named)) "
         r"(?P<value>[^,;:]{1,40})",
         "possession.name",
         "{what}",
     ),
-    Pattern(r"my (?P<what>[a-z][a-z ]{0,30})'s name is(?: now)? (?P<value>[^,;:]{1,40})", "possession.name", "{what}"),
+    Pattern(
+        r"my (?P<what>[a-z][a-z ]{0,30})'s name is(?: "
+        r"now)? (?P<value>[^,;:]{1,40})",
+        "possession.name",
+        "{what}",
+    ),
     Pattern(r"i speak (?P<value>[a-z]+)", "skill.language", "{value}"),
     Pattern(rf"{_I} allergic to (?P<value>[a-z ]{{2,40}})", "health.allergy", "{value}"),
     Pattern(r"i (?:really |also )?(?:like|love|enjoy) (?P<value>[^,;:.]{2,60})", "preference.like", "{value}"),
@@ -135,7 +180,8 @@ PATTERNS = (
 OTHERS = (
     Pattern(rf"(?P<who>{{who}}){_ADV} lives{_ADV} in (?P<value>{NAME}(?:, {NAME})?){TAIL}", "state.location"),
     Pattern(
-        rf"(?P<who>{{who}})(?: has)?(?: just)? (?:moved|relocated)(?: back)? to (?P<value>{NAME}(?:, {NAME})?)(?: from {NAME})?{TAIL}",
+        rf"(?P<who>{{who}})(?: has)?(?: just)? (?:moved|relocated)(?: back)? to (?P<value>{NAME}(?:, "
+        rf"{NAME})?)(?: from {NAME})?{TAIL}",
         "state.location",
     ),
     Pattern(rf"(?P<who>{{who}}){_ADV} works{_ADV} (?:at|for) (?P<value>(?:the )?{NAME}){TAIL}", "identity.employer"),
@@ -143,12 +189,14 @@ OTHERS = (
     Pattern(rf"(?P<who>{{who}})(?:{_ADV} works{_ADV} as| is{_ADV}) an? (?P<value>[a-z -]+){TAIL}", "identity.job"),
     Pattern(r"(?P<who>{who})'s birthday is(?: on)? (?P<value>[\w ,./-]*\d[\w ,./-]*)", "identity.birthday"),
     Pattern(
-        rf"(?P<who>{{who}})'s (?P<what>wife|husband|partner|boss|phone number|email|email address|address) is{_ADV} (?P<value>[^,;]{{2,60}})",
+        rf"(?P<who>{{who}})'s (?P<what>wife|husband|partner|boss|phone number|email|email address|address) "
+        rf"is{_ADV} (?P<value>[^,;]{{2,60}})",
         "relation.{what}",
     ),
 )
 WHO = rf"(?:My|my|Our|our) (?:{'|'.join(FAMILY)})(?: {NAME})?|{NAME}"
-NO_NAMES = set(["he", "she", "it", "they", "we", "you", "i", "this", "that", "there", "who", "everyone", "somebody", "someone", "nobody", "what"])
+_NO_NAMES = "he she it they we you i this that there who everyone somebody someone nobody what"
+NO_NAMES = set(_NO_NAMES.split())
 
 
 @cache

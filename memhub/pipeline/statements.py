@@ -6,38 +6,24 @@ it. All of it takes time linear in the length of the text.
 """
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
-from unicodedata import normalize
 
-from memhub.pipeline import quantities
 from memhub.pipeline import statement_words as words
-from memhub.text.analyse import RUNS, STOP_WORDS
+from memhub.pipeline.tokens import Token, core_of, fold, tokens_of
+from memhub.text.analyse import STOP_WORDS
 
 LONGEST_ALIGNED = 200
 """Words above which two texts are compared as a whole only: a page is no statement."""
 
-_SUPERSCRIPTS = str.maketrans({c: f"^{d}" for c, d in zip("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789", strict=True)})
-_SIGNS = str.maketrans({"’": "'", "‘": "'", "−": "-", "“": '"', "”": '"', "「": '"', "」": '"', "『": '"', "』": '"'})
+LONGEST = 4000
+"""Characters above which a text is compared by its beginning, and equal only when it is written alike."""
+
 _LEAD = (
-    r"\s*(?:(?:(?:please\s+)?(?:remember|note|keep in mind|don't forget|do not forget)(?:\s+that\b|\s*:)|fyi\b\s*[,:]?|"
+    r"\s*(?:(?:(?:please\s+)?(?:remember|note|keep in mind|don't forget|do "
+    r"not forget)(?:\s+that\b|\s*:)|fyi\b\s*[,:]?|"
     r"note to self\s*:|ps\s*:|(?:请|帮我)?(?:记住|记下|记得|记一下|备注|注意)\s*[：:，,])\s*)"
 )
-
-
-class Token(NamedTuple):
-    """One word, Han character, sign or quantity of a statement. `text` compares, `shown` is as written.
-
-    `kind`: word, han, sign, stop (punctuation, which never counts as a difference), or that of a quantity.
-    """
-
-    text: str
-    kind: str
-    shown: str
-
-    @property
-    def is_quantity(self) -> bool:
-        return self.kind not in ("word", "han", "sign", "stop")
 
 
 class Statement(NamedTuple):
@@ -93,13 +79,19 @@ class Comparison(NamedTuple):
     positions: tuple[int, ...] = ()
 
 
-@lru_cache(maxsize=512)
 def parse(text: str) -> Statement:
-    """Take a text apart."""
+    """Take a text apart; of a long one only the beginning, and `normal` is the whole with spaces and case folded."""
+    if len(text) <= LONGEST:
+        return _parse(text)
+    return _parse(text[:LONGEST])._replace(normal=" ".join(fold(text).casefold().split()))
+
+
+@lru_cache(maxsize=512)
+def _parse(text: str) -> Statement:
     folded = fold(text)
-    stripped = re.sub(_LEAD, "", folded, count=1, flags=re.IGNORECASE) if len(folded) < 4000 else folded
-    raw = tuple(_tokens(stripped))
-    core, negations, marks = _core(raw)
+    stripped = re.sub(_LEAD, "", folded, count=1, flags=re.IGNORECASE)
+    raw = tuple(tokens_of(stripped))
+    core, negations, marks = core_of(raw)
     lower = stripped.casefold()
     plain = [token.text for token in raw if token.kind == "word"]
     return Statement(
@@ -109,17 +101,10 @@ def parse(text: str) -> Statement:
         content=_content(core),
         negations=negations,
         marks=marks,
-        is_question=_is_question(lower, plain),
+        is_question=_is_question(lower),
         is_unsure=_is_unsure(lower, plain),
         is_reported=_is_reported(lower, plain),
     )
-
-
-def fold(text: str) -> str:
-    """Compatibility form in which `10⁵` does not become `105`, with straight quotes."""
-    if text.isascii():
-        return text
-    return normalize("NFKC", text.translate(_SUPERSCRIPTS)).translate(_SIGNS)
 
 
 def normalise(text: str) -> str:
@@ -142,8 +127,7 @@ def compare_parsed(a: Statement, b: Statement) -> Comparison:
         return Comparison(False, False, False, False, negated, overlap, ())
     one, two = [t.text for t in a.core], [t.text for t in b.core]
     if one == two:
-        shown = ("negation" if negated else "wording",)
-        return Comparison(False, True, False, False, negated, overlap, shown)
+        return Comparison(False, True, False, False, negated, overlap, ("negation" if negated else "wording",))
     start, end = _parting(one, two)
     before, after = a.core[start : len(one) - end], b.core[start : len(two) - end]
     positions = (
@@ -154,7 +138,9 @@ def compare_parsed(a: Statement, b: Statement) -> Comparison:
     values = [is_value(a, i) and is_value(b, i) for i in positions]
     names = same_but_values and not all(values)
     if same_but_values:
-        shown = tuple(_difference(*pair, is_name=not value) for pair, value in zip(pairs, values, strict=True))
+        shown: tuple[str, ...] = tuple(
+            _difference(*pair, is_name=not value) for pair, value in zip(pairs, values, strict=True)
+        )
     else:
         shown = _quantity_differences(a.core, b.core)
     copula = any(t.text in ("be", "是", "叫", "为") for t in a.core[:start])
@@ -178,113 +164,6 @@ def show(tokens: tuple[Token, ...]) -> str:
         gap = "" if not text or (token.kind == "han" and ord(text[-1]) >= 0x2E80) else " "
         text += gap + token.shown
     return text
-
-
-@cache
-def _word() -> re.Pattern[str]:
-    return re.compile(
-        f"(?P<han>[{RUNS}])|(?P<word>(?:(?![{RUNS}])[^\\W_])+(?:['.@/_-](?:(?![{RUNS}])[^\\W_])+)*)|(?P<sign>[^\\w\\s])|_"
-    )
-
-
-def _tokens(text: str) -> list[Token]:
-    tokens: list[Token] = []
-    place = 0
-    for quantity in quantities.find(text):
-        _add_words(tokens, text, place, quantity.start)
-        if quantity.kind != "article":
-            tokens.append(Token(quantity.canon, quantity.kind, quantity.shown))
-        place = quantity.stop
-    _add_words(tokens, text, place, len(text))
-    return tokens
-
-
-def _add_words(tokens: list[Token], text: str, start: int, stop: int) -> None:
-    for match in _word().finditer(text, start, stop):
-        shown = match.group()
-        if match.lastgroup == "han":
-            tokens.append(Token(shown, "han", shown))
-        elif match.lastgroup == "word":
-            lower = shown.casefold()
-            if lower.endswith("n't") and lower not in words.CONTRACTIONS:
-                tokens += Token(lower[:-3], "word", shown), Token("not", "word", "")
-                continue
-            for part in words.CONTRACTIONS.get(lower, lower).split():
-                joined = part.replace("-", "") if part.replace("-", "").isalpha() else part
-                tokens.append(Token(words.SPELLINGS.get(joined, joined), "word", shown))
-        elif shown in ".,;:!'\"()[]{}…–—*`。，、；：！《》〈〉-·":
-            tokens.append(Token(shown, "stop", shown))
-        else:
-            tokens.append(Token(shown, "sign", shown))
-
-
-def _core(raw: tuple[Token, ...]) -> tuple[tuple[Token, ...], int, tuple[str, ...]]:
-    """The tokens that say what it is about, how many negations there are, and the marks of something newer."""
-    tokens = [t for t in raw if t.kind != "stop"]
-    kept: list[Token] = []
-    marks: list[str] = []
-    negations = i = 0
-    while i < len(tokens):
-        token = tokens[i]
-        if token.kind == "han":
-            taken, negated, mark = _han_mark(tokens, i)
-        else:
-            taken, negated, mark = _mark(tokens, i)
-        if mark:
-            marks.append(mark)
-        negations += negated
-        if mark in words.HAN_CHANGED:
-            kept.append(Token("是", "han", mark))
-        elif not taken and token.text not in words.ARTICLES and not _is_filler(tokens, i):
-            kept.append(token if token.kind != "word" else token._replace(text=stem(token.text)))
-        i += taken or 1
-    return tuple(kept), negations, tuple(marks)
-
-
-def _is_filler(tokens: list[Token], i: int) -> bool:
-    """`do` before `not`, `new` after `my`, 了 at the end."""
-    text = tokens[i].text
-    after = tokens[i + 1].text if i + 1 < len(tokens) else ""
-    if text in words.AUXILIARIES:
-        return after in words.NEGATIONS
-    if text == "new":
-        return i > 0 and tokens[i - 1].text in ("my", "our")
-    return text in ("了", "的") and not after
-
-
-def _mark(tokens: list[Token], i: int) -> tuple[int, int, str]:
-    """How many tokens from `i` are a mark or a negation, the negations in it, and the mark."""
-    text = tokens[i].text
-    for sequence in words.NEWER:
-        if text == sequence[0] and tuple(t.text for t in tokens[i : i + len(sequence)]) == sequence:
-            return len(sequence), int(sequence == ("no", "longer")), " ".join(sequence)
-    if text in words.NEGATIONS and tokens[i].kind == "word":
-        return 1, 1, ""
-    return 0, 0, ""
-
-
-def _han_mark(tokens: list[Token], i: int) -> tuple[int, int, str]:
-    ahead = "".join(t.text if t.kind == "han" else "\0" for t in tokens[i : i + 4])
-    behind = "".join(t.text if t.kind == "han" else "\0" for t in tokens[max(0, i - 3) : i])
-    for mark in words.HAN_NEWER:
-        if ahead.startswith(mark):
-            return len(mark), int(mark in ("不再", "已经不")), mark
-    around, here = behind + ahead, len(behind)
-    for word in words.HAN_NOT_NEGATIONS:
-        at = around.find(word)
-        if at != -1 and at <= here < at + len(word):
-            return 0, 0, ""
-    for negation in words.HAN_NEGATIONS:
-        if ahead.startswith(negation):
-            return len(negation), 1, ""
-    return 0, 0, ""
-
-
-def stem(word: str) -> str:
-    """`needs` and `need` are one verb; nothing else is taken off."""
-    if word in words.STEMS:
-        return words.STEMS[word]
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is")) else word
 
 
 def is_value(statement: Statement, i: int) -> bool:
@@ -376,20 +255,17 @@ def _quantity_differences(a: tuple[Token, ...], b: tuple[Token, ...]) -> tuple[s
     return tuple(_difference(x, y, is_name=True) for x, y in zip(lost, found, strict=True))
 
 
-def _is_question(lower: str, plain: list[str]) -> bool:
-    if "?" in lower[-3:]:
-        return True
+def _is_question(lower: str) -> bool:
     tail = lower[-400:]
-    return (
-        tail.rstrip("。.!,， ").endswith(("吗", "呢")) or any(word in tail for word in words.HAN_QUESTIONS[2:])
-        if tail and max(tail) >= "\u3000"
-        else False
-    )
+    if "?" in tail[-3:]:
+        return True
+    if not tail or max(tail) < "\u3000":
+        return False
+    return tail.rstrip("。.!,， ").endswith(("吗", "呢")) or any(word in tail for word in words.HAN_QUESTIONS)
 
 
 def _is_unsure(lower: str, plain: list[str]) -> bool:
-    head = plain[:40]
-    if words.HEDGES.intersection(head) or words.CONDITIONS.intersection(head[:3]):
+    if words.HEDGES.intersection(plain[:40]) or words.CONDITIONS.intersection(plain[:3]):
         return True
     start = lower[:200]
     return any(past in start for past in words.PAST) or any(word in start for word in words.HAN_HEDGES)
@@ -400,5 +276,4 @@ def _is_reported(lower: str, plain: list[str]) -> bool:
     spoken = [i for i, word in enumerate(head) if word in words.SPEECH]
     if spoken and not (head[0] in ("i", "we") and spoken[0] == 1):
         return True
-    start = lower[:12]
-    return any(0 < start.find(word) < 6 and not start.startswith("我说") for word in words.HAN_SPEECH)
+    return re.match(words.HAN_SPEECH, lower) is not None

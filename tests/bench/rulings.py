@@ -48,7 +48,9 @@ def rule(old: str, new: str, cosine: float | None = None) -> Ruling | None:
 
 def outcome(pair: Pair) -> str:
     """The action, `append` when there was no ruling, `unsteady` when the cosine changed it."""
-    actions = {ruling.action if ruling else "append" for ruling in (rule(pair.old, pair.new), rule(pair.old, pair.new, 0.95))}
+    actions = {
+        ruling.action if ruling else "append" for ruling in (rule(pair.old, pair.new), rule(pair.old, pair.new, 0.95))
+    }
     return actions.pop() if len(actions) == 1 else "unsteady"
 
 
@@ -63,7 +65,9 @@ def matrix(pairs: list[Pair]) -> dict[str, dict[str, int]]:
 def show(name: str, counts: dict[str, dict[str, int]]) -> str:
     """A matrix as a Markdown table."""
     head = f"**{name}**\n\n| pairs | n | {' | '.join(ACTIONS)} |\n|---|" + "--:|" * (len(ACTIONS) + 1) + "\n"
-    rows = [f"| {kind} | {sum(row.values())} | {' | '.join(str(row[a]) for a in ACTIONS)} |" for kind, row in counts.items()]
+    rows = [
+        f"| {kind} | {sum(row.values())} | {' | '.join(str(row[a]) for a in ACTIONS)} |" for kind, row in counts.items()
+    ]
     return head + "\n".join(rows) + "\n"
 
 
@@ -86,7 +90,9 @@ def main() -> None:
                 for pair in some:
                     if outcome(pair) not in pair.expected:
                         print(f"{outcome(pair)}, not {' or '.join(pair.expected)}: {pair.old} | {pair.new}")
-    print(json.dumps(found, indent=2) if given.json else "\n".join(show(name, counts) for name, counts in found.items()))
+    print(
+        json.dumps(found, indent=2) if given.json else "\n".join(show(name, counts) for name, counts in found.items())
+    )
 
 
 if __name__ == "__main__":
