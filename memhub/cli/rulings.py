@@ -74,9 +74,8 @@ def ruling_line(session: "Session", ruling: "RulingInfo", short: dict[str, str])
     from memhub.cli.lines import Row, reasons, safe
     from memhub.text.dates import show_time
 
-    targets = ", ".join(
-        f"{short.get(target, target[-6:])} {safe(text, 40)}".rstrip() for target, text in ruling.targets
-    )
+    met = [(target, text) for target, text in ruling.targets if target != ruling.item]  # a profile line renews itself
+    targets = ", ".join(f"{short.get(target, target[-6:])} {safe(text, 40)}".rstrip() for target, text in met)
     why = reasons(ruling.difference, ruling.reason)
     more = ": ".join(part for part in (f"→ {targets}" if targets else "", why) if part)
     state = ", overturned" if ruling.overturned else ""

@@ -12,7 +12,7 @@ import python_blocks
 from memhub import Memory, MemoryClient
 
 ROOT = Path(__file__).resolve().parents[2]
-CONSOLE_PAGES = ("README.md", "README.zh-CN.md", "docs/search.md", "docs/scripting.md")
+CONSOLE_PAGES = ("README.md", "README.zh-CN.md", "docs/search.md", "docs/scripting.md", "docs/judging.md")
 PYTHON_PAGES = ("docs/python.md", "docs/layers.md")
 
 
