@@ -5,7 +5,7 @@ from itertools import islice
 
 import apsw
 
-from memhub.model.entry import Entry
+from memhub.model.entry import Entry, Version
 from memhub.stamp import iso, ms_of
 from memhub.store import chains, erasure, index, log, names, rulings
 from memhub.store.canonical import dumps, text_hash
@@ -50,7 +50,7 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
     if erased:
         erasure.scrub_around(connection, erased)
     erasure.scrub_rulings(connection, erased | lost)
-    to_index = {number: None for key in items if (number := _item(connection, key)) is not None}
+    to_index = _items(connection, items)
     turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
     for turn in turns:  # beside where they were
         to_index.update(dict.fromkeys(n for n in index.neighbours(connection, turn) if n is not None))
@@ -116,6 +116,36 @@ def _thread(connection: apsw.Connection, key: str, entries: list[Entry]) -> None
     )
 
 
+def _items(connection: apsw.Connection, items: dict[str, None]) -> dict[int, None]:
+    """Write the rows of these items, and of what was drawn from any that came or went; returns the rows to index.
+
+    `items` grows by the ids that were reached.
+    """
+    numbers: dict[int, None] = {}
+    queue = list(items)
+    while queue:
+        key = queue.pop(0)
+        before = connection.execute("SELECT is_present FROM item WHERE id = ?", (key,)).get
+        number = _item(connection, key)
+        if number is None:
+            continue
+        numbers[number] = None
+        if connection.execute("SELECT is_present FROM item WHERE id = ?", (key,)).get != before:
+            owners = [row[0] for row in connection.execute("SELECT DISTINCT owner FROM span WHERE item = ?", (key,))]
+            items.update(dict.fromkeys(owners))
+            queue += owners
+    return numbers
+
+
+def _is_supported(connection: apsw.Connection, version: Version) -> bool:
+    """What was drawn from texts counts while one of them is there; what a person wrote or confirmed, always."""
+    if version.by != "judge" or not version.spans:
+        return True
+    marks = ",".join("?" * len(version.spans))
+    found = connection.execute(f"SELECT 1 FROM item WHERE id IN ({marks}) AND is_present LIMIT 1", version.spans)
+    return found.fetchone() is not None
+
+
 def _item(connection: apsw.Connection, key: str) -> int | None:
     """Write the row of one item; None while no version of it is known."""
     state = item_state(log.entries_of(connection, key))
@@ -123,8 +153,16 @@ def _item(connection: apsw.Connection, key: str) -> int | None:
         return None
     if state.is_erased:
         erasure.scrub(connection, key)
-    view = None if state.is_erased else view_of(state, lambda h: log.load_version(connection, h))
-    row = _row(connection, key, state, view)
+
+    def supported(version_hash: str) -> Version | None:
+        version = log.load_version(connection, version_hash)
+        return version if version is not None and _is_supported(connection, version) else None
+
+    view = None if state.is_erased else view_of(state, supported)
+    has_evidence = view is not None
+    if not has_evidence and not state.is_erased:
+        view = view_of(state, lambda h: log.load_version(connection, h))
+    row = _row(connection, key, state, view, has_evidence)
     columns = ", ".join(row)
     updates = ", ".join(f"{name} = excluded.{name}" for name in row if name not in ("id", "suffix"))
     marks = ",".join("?" * len(row))
@@ -141,14 +179,14 @@ def _item(connection: apsw.Connection, key: str) -> int | None:
 
 
 def _row(
-    connection: apsw.Connection, key: str, state: ItemState, view: View | None
+    connection: apsw.Connection, key: str, state: ItemState, view: View | None, has_evidence: bool
 ) -> dict[str, str | int | float | None]:
     fields = state.registers.fields
     version = view.version if view else None
     put = [state.put[h] for h in state.heads] or list(state.put.values())
     newest = max(entry.at for entry in put)
-    is_present = view is not None and not state.drops
-    life = "erased" if view is None else "dropped" if state.drops else "live"
+    is_present = has_evidence and not state.drops
+    life = "erased" if view is None else "live" if is_present else "dropped"
     old = connection.execute("SELECT state, flags FROM item WHERE id = ?", (key,)).fetchone()
     flags = [flag for flag in (old[1].split() if old else []) if flag in _FLAGS_KEPT]
     if view is not None and view.is_forked:

@@ -244,3 +244,17 @@ def test_turns_of_a_thread_are_one_source_in_order(memory: Memory) -> None:
     run(memory, Scripted(lambda s: seen.append(source_texts(s)) or [], lambda c, s: None))
     assert seen == [["one", "two", "three"]]
     assert memory.queue() == []
+
+
+def test_what_has_no_live_evidence_is_not_shown(memory: Memory) -> None:
+    memory.add("I live in Paris")
+    run(memory, Scripted(place("I live in Paris", "Paris"), lambda c, s: None))
+    later = memory.add("I moved to Berlin").item.id
+    run(memory, Scripted(place("I moved to Berlin", "Berlin"), lambda c, s: None))
+    memory.drop(later)
+    assert [line.value for line in memory.profile()] == ["Paris"]
+    memory.restore(later)
+    assert [line.value for line in memory.profile()] == ["Berlin"]
+    memory.drop([item.id for item in memory.list()])
+    assert memory.profile() == []
+    assert memory.doctor().ok
