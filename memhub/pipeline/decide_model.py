@@ -16,6 +16,8 @@ from memhub.store.connection import transaction
 if TYPE_CHECKING:
     from memhub.search.ways import EngineSource
 
+SHORT = 200
+"""Characters up to which the model is not asked what a typed note says."""
 _GO_ON = ("answer", "length", "request")
 """Failures that another try would meet again: what the rules drew has to do. Others let the source wait."""
 
@@ -28,10 +30,13 @@ class WithModel:
         """A model is asked."""
         return True
 
-    def __init__(self, open_llm: Callable[[Callable[[Use], None]], Llm], budget: Budget, batch: int) -> None:
+    def __init__(
+        self, open_llm: Callable[[Callable[[Use], None]], Llm], budget: Budget, batch: int, window: int
+    ) -> None:
         self._llm = open_llm(self.note)
         self._limit = budget
         self._batch = batch
+        self._window = window
         self.budget = budget.tokens or None
         self.uses: list[Use] = []
 
@@ -67,8 +72,10 @@ class WithModel:
     def candidates(self, source: Source) -> list[Candidate]:
         """What rules and model draw from a source; what only repeats a typed note is left to the note itself."""
         by_rules = extract_rules.extract(source)
+        if source.kind == "note" and len(source.texts[0].content) <= SHORT:
+            return by_rules  # one thought: it is its own candidate, and its slot is the rules' work
         try:
-            found = extract_model.extract(self._llm, source)
+            found = extract_model.extract(self._llm, source, window=self._window)
         except ModelError as error:
             if error.kind not in _GO_ON:
                 raise
@@ -78,7 +85,22 @@ class WithModel:
             raise waiting
         whole = {normalise(text.content) for text in source.texts} if source.kind == "note" else set()
         drawn = [c for c in found.candidates if c.kind == "profile" or normalise(c.content) not in whole]
-        return merged(by_rules, drawn)
+        return [*merged(by_rules, drawn), *self._refused(source, found.refused)]
+
+    def _refused(self, source: Source, offered: Sequence[extract_model.Refused]) -> list[Candidate]:
+        """What the model offered and nobody said: ruled to be ignored, with the reason."""
+        contents = {text.item: text.content for text in source.texts}
+        return [
+            Candidate(
+                "fact",
+                contents[one.span.item][one.span.start : one.span.stop],
+                one.span,
+                by=self._llm.model,
+                refused=one.reason,
+            )
+            for one in offered
+            if one.span is not None
+        ]
 
     def decide(
         self,
@@ -88,7 +110,11 @@ class WithModel:
         engine: "EngineSource | None",
     ) -> list[Judged]:
         """One ruling for each candidate that has relatives; those ruled before on the same ground are not asked again."""
-        held = [(candidate, relatives_of(connection, source, candidate, engine)) for candidate in candidates]
+        ignored = [
+            Judged(one, (), Ruling("ignore", reason=one.refused, judge=one.by)) for one in candidates if one.refused
+        ]
+        taken = [candidate for candidate in candidates if not candidate.refused]
+        held = [(candidate, relatives_of(connection, source, candidate, engine)) for candidate in taken]
         keys = [cache_key(candidate, relatives, self._llm.model) for candidate, relatives in held]
         rulings: dict[str, Ruling] = {}
         for key, (_, relatives) in zip(keys, held, strict=True):
@@ -104,4 +130,4 @@ class WithModel:
             rulings.update(new)
             with transaction(connection):
                 keep_cached(connection, {key: ruling for key, ruling in new.items() if ruling.judge != "rules"})
-        return [Judged(*one, rulings.get(key)) for key, one in zip(keys, held, strict=True)]
+        return [*(Judged(*one, rulings.get(key)) for key, one in zip(keys, held, strict=True)), *ignored]

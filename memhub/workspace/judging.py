@@ -79,7 +79,10 @@ class Judging(Reading):
 
         limit = Budget(budget or 0)
         return WithModel(
-            lambda note: open_client(self.config, budget=limit, on_use=note), limit, self.config.number("judge.batch")
+            lambda note: open_client(self.config, budget=limit, on_use=note),
+            limit,
+            batch=self.config.number("judge.batch"),
+            window=self.config.number("extract.window"),
         )
 
     def _source_id(self, reference: str) -> str:
