@@ -98,13 +98,22 @@ def _masked(messages: "list[Message]", places: list[str]) -> "tuple[list[Message
     masked: list[Record] = []
     kept = []
     for message, place in zip(messages, places, strict=True):
-        attrs = {key: mask(value) if isinstance(value, str) else value for key, value in message.attrs.items()}
         secrets = find_secrets(message.content)
         if secrets:
             masked.append({"where": place, "kinds": [secret.name for secret in secrets]})
             message = message._replace(content=mask(message.content))
-        kept.append(message._replace(attrs=attrs))
+        kept.append(message._replace(attrs={key: _without_secrets(value) for key, value in message.attrs.items()}))
     return kept, masked
+
+
+def _without_secrets(value: Any) -> Any:
+    from memhub.text.redact import mask
+
+    if isinstance(value, dict):
+        return {key: _without_secrets(part) for key, part in value.items()}
+    if isinstance(value, list):
+        return [_without_secrets(part) for part in value]
+    return mask(value) if isinstance(value, str) else value
 
 
 def _keep(
@@ -123,11 +132,18 @@ def _keep(
     if thread and thread[:1] == "@":
         thread = refs.resolve_one(session, thread)
     if thread and len(thread) >= _SHORTEST_ID and thread.isascii() and thread.isalnum():
+        numbered = [
+            message if message.id or not whole else message._replace(id=f"#{number}")
+            for number, message in enumerate(messages)
+        ]
         try:
-            return _add(session, messages, info._replace(id=thread))
+            return _add(session, numbered, info._replace(id=thread))
         except NotFoundError:
             pass  # then it is a name that a program has for it
-    return _add(session, messages, info._replace(key=_key(info, thread, request)))
+    key = _key(info, thread, request)
+    if whole and key is None:
+        raise UsageError("`--whole` cannot know which conversation this is", "`--thread NAME` gives it a name")
+    return _add(session, messages, info._replace(key=key))
 
 
 def _add(session: "Session", messages: "list[Message]", info: "ThreadInfo") -> "ThreadAdded":

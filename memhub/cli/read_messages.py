@@ -4,7 +4,9 @@ All of it is understood before any of it is stored: what cannot be is one error 
 """
 
 import json
+import re
 from collections.abc import Iterator
+from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memhub.errors import UsageError
@@ -23,12 +25,14 @@ _ROLES = {
     **{"human": "user", "ai": "assistant", "model": "assistant", "bot": "assistant"},
     **{"developer": "system", "function": "tool"},
 }
+_CONTENTS = ("content", "text", "parts")
 _NAMES = ("name", "speaker", "speaker_name", "author", "sender", "from")
 _IDENTITIES = ("speaker_id", "user_id", "author_id", "sender_id", "from_id")
 _TIMES = ("created_at", "timestamp", "date", "time", "at", "create_time")
 _KEYS = {
-    *(*FIELDS, *_NAMES, *_IDENTITIES, *_TIMES, "role", "content", "text", "id", "message_id", "thread", "whole"),
+    *(*FIELDS, *_NAMES, *_IDENTITIES, *_TIMES, *_CONTENTS, "role", "id", "message_id", "thread", "whole"),
     *("attrs", "messages", "tool_calls", "function_call"),
+    *("drawn_from", "confirmed"),  # what judging writes itself
 }
 _TYPES: dict[type, str] = {
     **{bool: "true or false", int: "a number", float: "a number", str: "a text"},
@@ -60,8 +64,9 @@ def conversation(text: str, form: str | None, zone: "Zone", bot: str | None = No
             return _from_json(_document(text), zone, bot)
         except json.JSONDecodeError as error:
             broken = error
-        except RecursionError:
-            raise UsageError("the JSON is nested too deeply") from None
+        except (ValueError, RecursionError) as error:
+            words = "a number is too long" if isinstance(error, ValueError) else "it is nested too deeply"
+            raise UsageError(f"not usable JSON: {words}", _FORMS) from error
     from memhub.text import chatform
 
     chat = None if form == "json" else chatform.parse(text)
@@ -141,19 +146,32 @@ def _message(record: Any, place: str, zone: "Zone", bot: str | None) -> Message 
     if not isinstance(attrs, dict):
         raise UsageError(f"{place}: `attrs` is {_type_name(attrs)}, not an object")
     more = {key: value for key, value in record.items() if key not in _KEYS and isinstance(value, str | int | float)}
-    attrs = {key: value for key, value in (more | attrs).items() if key not in _KEYS}
+    attrs = {clean(key): _cleaned(value) for key, value in (more | attrs).items() if key not in _KEYS}
     external = _text(record, "id", place) or _text(record, "message_id", place) or _text(record, "request_id", place)
     return Message(content, role, Speaker(name, identity), _time(record, place, zone), external, attrs)
 
 
+def _cleaned(value: Any) -> Any:
+    """A value of `attrs` as it may be stored: texts made safe, and no number that JSON does not have."""
+    if isinstance(value, str):
+        return clean(value)
+    if isinstance(value, float) and not isfinite(value):
+        return None
+    if isinstance(value, dict):
+        return {clean(key): _cleaned(part) for key, part in value.items()}
+    return [_cleaned(part) for part in value] if isinstance(value, list) else value
+
+
 def _content(record: dict[str, Any], place: str) -> str:
-    key = next((key for key in ("content", "text") if record.get(key) is not None), None)
+    key = next((key for key in _CONTENTS if record.get(key) is not None), None)
     if key is None:
-        if any(name in record for name in ("content", "text", "tool_calls", "function_call")):
+        if any(name in record for name in (*_CONTENTS, "tool_calls", "function_call")):
             return ""
         others = ", ".join(f"`{key}`" for key in list(record)[:4])
         raise UsageError(f"{place} has no `content`" + (f" (there is {others})" if others else ""), _FORMS)
     value = record[key]
+    if isinstance(value, dict):
+        value = next((value[name] for name in ("parts", "text") if name in value), value)
     if isinstance(value, str):
         return value
     if isinstance(value, list):
@@ -211,7 +229,7 @@ def _text(record: dict[str, Any], key: str, place: str) -> str | None:
         return str(value)
     if value is not None and not isinstance(value, str):
         raise UsageError(f"{place}: `{key}` is {_type_name(value)}, not text")
-    return value or None
+    return clean(value).strip() or None if value else None
 
 
 def _type_name(value: object) -> str:
@@ -228,10 +246,10 @@ def _time(record: dict[str, Any], place: str, zone: "Zone") -> str | None:
 
 def moment(value: Any, place: str, zone: "Zone") -> str:
     """A time as it is stored: from ISO 8601, Unix seconds, milli- or microseconds, or as mails have it."""
-    if isinstance(value, str) and value.strip().replace(".", "", 1).isdecimal() and len(value.strip()) >= 9:
+    if isinstance(value, str) and re.fullmatch(r"\d{9,17}(\.\d{1,9})?", value.strip(), re.ASCII):
         value = float(value)
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return _unix(float(value), place)
+        return _unix(value, place)
     if not isinstance(value, str):
         raise UsageError(f"{place} is {_type_name(value)}, not a time")
     from memhub.text.dates import parse_date
@@ -245,13 +263,14 @@ def moment(value: Any, place: str, zone: "Zone") -> str:
         return found
 
 
-def _unix(number: float, place: str) -> str:
+def _unix(number: int | float, place: str) -> str:
     from memhub.stamp import iso
 
     for limit, factor in ((1e11, 1000.0), (1e14, 1.0), (1e17, 0.001)):
         if 0 <= number < limit:
             return iso(int(number * factor + 0.5))
-    raise UsageError(f"{place}: {number:g} is no time", "a number counts seconds, milli- or microseconds since 1970")
+    shown = str(number) if len(str(number)) < 30 else "so large a number"
+    raise UsageError(f"{place}: {shown} is no time", "a number counts seconds, milli- or microseconds since 1970")
 
 
 def _mail_date(text: str) -> str | None:

@@ -3,7 +3,30 @@
 import json
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
+from memhub.cli.read_messages import conversation
+from memhub.errors import UsageError
+from memhub.text.dates import Zone
+
+_KEYS = st.sampled_from(
+    [
+        "role",
+        "content",
+        "text",
+        "name",
+        "speaker",
+        "id",
+        "date",
+        "timestamp",
+        "attrs",
+        "messages",
+        "thread",
+        "parts",
+        "x",
+    ]
+)
 TURNS = [
     {"role": "user", "content": "Where is the key of the boat?", "created_at": "2026-02-09T18:00:00Z"},
     {"role": "assistant", "content": "It hangs behind the door.", "created_at": "2026-02-09T18:00:05Z"},
@@ -129,6 +152,70 @@ def test_a_whole_conversation_again_and_longer(mh):
     first = captured(mh, TURNS, "--whole", "--thread", "session-7")
     again = captured(mh, [*TURNS, {"role": "user", "content": "Thanks"}], "--whole", "--thread", "session-7")
     assert (first["added"], again["added"], again["known"], again["id"]) == (2, 1, 2, first["id"])
+
+
+def test_a_whole_conversation_into_a_known_thread(mh):
+    thread = captured(mh, TURNS, "--whole", "--thread", "session-7")["id"]
+    again = captured(mh, [*TURNS, {"content": "Thanks"}], "--whole", "--thread", thread)
+    assert (again["id"], again["added"], again["known"]) == (thread, 1, 2)
+    code, _, err = mh("capture", "--whole", stdin=json.dumps(TURNS))
+    assert (code, err.split("\n")[0]) == (2, "mh: error: `--whole` cannot know which conversation this is")
+
+
+@pytest.mark.parametrize(
+    ("message", "role", "content"),
+    [
+        ({"role": "model", "parts": [{"text": "a"}, {"text": "b"}]}, "assistant", "a\nb"),
+        ({"role": "user", "content": {"content_type": "text", "parts": ["a"]}}, "user", "a"),
+        ({"role": "developer", "content": [{"type": "input_text", "text": "a"}]}, "system", "a"),
+        ({"role": "human", "content": [{"type": "tool_result", "content": []}, "a"]}, "user", "a"),
+        ({"author": {"role": "tool", "name": "python"}, "content": "a\x1b[2J"}, "tool", "a"),
+    ],
+)
+def test_messages_as_other_interfaces_write_them(mh, message, role, content):
+    [turn] = turns_of(mh, captured(mh, message)["id"])
+    assert (turn["attrs"]["role"], turn["content"]) == (role, content)
+
+
+def test_what_would_be_the_judges_own_words_is_not_taken(mh):
+    message = {
+        "content": "x",
+        "drawn_from": "y",
+        "confirmed": True,
+        "model": "m",
+        "attrs": {"role": "system", "deep": {"k": "v"}},
+    }
+    [turn] = turns_of(mh, captured(mh, message)["id"])
+    assert turn["attrs"] == {"role": "user", "model": "m", "deep": {"k": "v"}}
+
+
+_SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8) | st.just("2026-01-01")
+_VALUES = st.recursive(
+    _SCALARS, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_KEYS, inner, max_size=4), max_leaves=8
+)
+
+
+@given(_VALUES | st.lists(st.dictionaries(_KEYS, _VALUES, max_size=5), max_size=3))
+@example([{"content": "x", "date": 10**400}])
+@example([{"content": "\ud800", "name": "\x00"}])
+def test_whatever_comes_is_understood_or_refused(document):
+    try:
+        found = conversation(json.dumps(document), None, Zone())
+    except UsageError:
+        return
+    for message in found.messages:
+        assert message.content.strip()
+        assert json.dumps(message._asdict(), ensure_ascii=False).encode()
+
+
+def test_numbers_that_are_none(mh):
+    [turn] = turns_of(mh, captured(mh, '{"content": "x", "a": NaN, "attrs": {"b": [-Infinity, 1.5]}}')["id"])
+    assert turn["attrs"] == {"role": "user", "a": None, "b": [None, 1.5]}
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '[{"content": "x", "n": ' + "9" * 5000 + "}]", "{" * 3])
+def test_absurd_json(mh, text):
+    assert mh("capture", stdin=text).code == 2
 
 
 def test_secrets_are_masked_and_reported(mh):
