@@ -16,14 +16,15 @@ app = typer_app()
 _OVERVIEW = """\
 mh: a knowledge base for people who live in a terminal
 
-  mh add "The boat key hangs behind the door"    remember something
-  mh search boat key                             find it again
-  mh list                                        what came last
-  mh edit @1                                     change the first line of that list
-  mh undo                                        take the last change back
-  mh import ~/notes                              bring in a folder of Markdown
+  mh add "The boat key hangs behind the door"   remember something
+  mh search boat key                            find it again
+  mh list                                       what came last
+  mh edit @1                                    change the first of these
+  mh undo                                       take the last change back
+  mh import ~/notes                             bring in a folder of Markdown
 
-`mh --help` lists every command, `mh help COMMAND` explains one, `mh help exit-codes` is for scripts."""
+`mh --help` lists every command, `mh help COMMAND` explains one,
+`mh help exit-codes` is for scripts."""
 
 
 @app.command("help", cls=Plain)

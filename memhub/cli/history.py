@@ -6,12 +6,15 @@ from memhub.cli import options as opt
 from memhub.cli import refs
 from memhub.cli.app import Context, Listing, typer_app
 from memhub.cli.output import as_record
+from memhub.text.clean import ELLIPSIS
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
     from memhub.model.trail import VersionInfo
 
 app = typer_app()
+
+_CONTEXT = 160  # characters of what stayed that are shown beside a change
 
 
 @app.command(cls=Listing)
@@ -45,6 +48,15 @@ def _text(session: "Session", version: "VersionInfo", by_hash: dict[str, Any]) -
     return "\n".join([head, *(f"    {line}" for line in body.split("\n")), ""])
 
 
+def _near(text: str, *, before: bool, after: bool) -> str:
+    """What stayed as it is: a long piece is cut to what stands next to a change `before` or `after` it."""
+    if len(text) <= 3 * _CONTEXT:
+        return text
+    start = f"{text[:_CONTEXT]} " if before else ""
+    end = f" {text[-_CONTEXT:]}" if after else ""
+    return f"{start}{ELLIPSIS}{end}"
+
+
 def _difference(old: str | None, new: str, colour: bool) -> str:
     from memhub.cli.style import ADDED, REMOVED, paint
     from memhub.cli.word_diff import compare
@@ -53,10 +65,13 @@ def _difference(old: str | None, new: str, colour: bool) -> str:
     if old is None:
         return terminal_safe(new)
     shown = []
-    for part in compare(old.rstrip("\n"), new):
+    parts = compare(old.rstrip("\n"), new)
+    if [part.change for part in parts] == ["same"] and len(new) > _CONTEXT:
+        return "(the same text)"
+    for number, part in enumerate(parts):
         text = terminal_safe(part.text)
         if part.change == "same":
-            shown.append(text)
+            shown.append(_near(text, before=number > 0, after=number < len(parts) - 1))
         elif colour:
             style = ADDED if part.change == "added" else REMOVED
             shown.append("\n".join(paint(line, style) for line in text.split("\n")))

@@ -77,7 +77,11 @@ class Lines:
 
 def headline(item: "Item") -> str:
     """The title, or the first words of the text, on one line."""
-    return one_line(terminal_safe((item.title or item.content)[: _LINE_TEXT * 4]))[:_LINE_TEXT] or "(empty)"
+    whole = item.title or item.content
+    text = one_line(terminal_safe(whole[: _LINE_TEXT * 4]))
+    if len(text) <= _LINE_TEXT and len(whole) <= _LINE_TEXT * 4:
+        return text or "(empty)"
+    return text[:_LINE_TEXT].rstrip() + ELLIPSIS
 
 
 def _hashes(labels: Iterable[str]) -> str:

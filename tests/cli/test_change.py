@@ -169,3 +169,24 @@ def test_the_log_says_which_item_it_was(mh):
     assert lines == ["undo  add  2 items", "add  2 items (undone)", "add  1 item: The ferry to Naxos leaves at 7:30"]
     mh("erase", "--yes", key)
     assert [line[28:] for line in mh("log").out.splitlines()][::3] == ["erase  1 item", "add  1 item"]
+
+
+def test_the_history_of_a_long_text_shows_what_changed_and_little_else(mh):
+    long = "".join(f"sentence {n} of many. " for n in range(5_000))
+    key = mh("add", "-q", "-", stdin=long).out.strip()
+    mh("edit", key, "--title", "Long")
+    mh("edit", key, "--content", "-", stdin=long.replace("sentence 2500 of", "word 2500 of"))
+    newest, titled, _ = mh("history", key).out.split("\n\n")[:3]
+    assert "[-sentence-]{+word+} 2500 of many." in newest
+    assert "sentence 2499 of many. [-" in newest
+    assert len(newest) < 600
+    assert titled.endswith("title: {+Long+}\n    (the same text)")
+
+
+def test_a_line_that_is_no_terminal_says_when_it_is_cut(mh):
+    mh("add", "word " * 100)
+    mh("add", "x" * 5_000, "--title", "short title")
+    titled, cut = mh("list").out.splitlines()
+    assert titled.endswith("  short title")
+    assert cut.endswith(" word…")
+    assert len(cut) < 230
