@@ -6,9 +6,10 @@ each link means while it yields record after record.
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from memhub.model import EMPTY
 from memhub.model.record import Cursor, Origin, Record, Skipped
 from memhub_importers.canvas import read_canvas
 from memhub_importers.encoding import decode, nfc
@@ -41,7 +42,7 @@ def origin(path: Path) -> Origin:
     return Origin(kind, path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursor: str | None = None) -> Iterator[Record | Skipped | Cursor]:
+def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
     """Each note, text file and card of a board below `path` as a record, in the order of their names.
 
     Raises `NotFoundError` when there is no `path`; whatever is wrong with one file is a `Skipped`.

@@ -1,11 +1,12 @@
 """The table of importers: what `mh import` can read, and which one a path is for."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple, Protocol, cast
 
 from memhub.errors import NotFoundError, UnavailableError, UsageError
+from memhub.model import EMPTY
 from memhub.model.record import Conversation, Cursor, Origin, Record, Skipped
 
 ENTRY_POINTS = "memhub.importers"
@@ -21,7 +22,7 @@ class Importer(Protocol):
         """The kind of the source, and the name it goes by unless the user gives one."""
 
     def read(
-        self, path: Path, *, scope: str = "", cursor: str | None = None
+        self, path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY
     ) -> Iterator[Record | Conversation | Skipped | Cursor]:
         """What is in `path`, in file order."""
 

@@ -1,8 +1,9 @@
 """Plain text: one item for each file, whatever old editor wrote it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from memhub.model import EMPTY
 from memhub.model.record import Cursor, Origin, Record, Skipped
 from memhub_importers.encoding import Decoded, decode
 from memhub_importers.files import Found, left_over, read_bytes, walk, why
@@ -29,7 +30,7 @@ def origin(path: Path) -> Origin:
     return Origin("text", path.resolve().stem if path.is_file() else path.resolve().name)
 
 
-def read(path: Path, *, scope: str = "", cursor: str | None = None) -> Iterator[Record | Skipped | Cursor]:
+def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
     """Each text file below `path` as a record, in the order of their names. Raises `NotFoundError`."""
     others: list[str] = []
     taken: dict[str, int] = {}

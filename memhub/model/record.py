@@ -57,7 +57,10 @@ class Skipped(NamedTuple):
 
 
 class Cursor(NamedTuple):
-    """How far a source has been read; opaque to everyone but its importer."""
+    """How far one place of a source (a file, a session) has been read; opaque to everyone but its importer.
+
+    Yielded after what was read there. The next run hands all of them back, so that an unchanged place is passed over.
+    """
 
     place: str
     value: str

@@ -29,7 +29,9 @@ class Message(NamedTuple):
 class ThreadInfo(NamedTuple):
     """What is known of a thread before it is stored. `whole` says that `messages` are all of it, in order.
 
-    `key` = (kind, scope, external_id) of the source, for a thread that may come again.
+    `key` = (kind, scope, external_id) of the source, for a thread that may come again. `folder` is the working folder
+    as the source recorded it; its project is found from it. `started_at` and `ended_at` count where messages have no
+    time. `parent` is the external id of the thread that this one was started from (a sub-agent).
     """
 
     title: str | None = None
@@ -42,6 +44,10 @@ class ThreadInfo(NamedTuple):
     key: tuple[str, str, str] | None = None
     whole: bool = False
     id: str | None = None
+    folder: str | None = None
+    started_at: str | None = None
+    ended_at: str | None = None
+    parent: str | None = None
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ def test_every_row_has_the_shape(row: Row, tmp_path: Path) -> None:
     assert row.help
     assert importer.__doc__
     assert inspect.isgeneratorfunction(importer.read)
-    assert [*inspect.signature(importer.read).parameters] == ["path", "scope", "cursor"]
+    assert [*inspect.signature(importer.read).parameters] == ["path", "scope", "cursors"]
     assert importer.sniff(tmp_path) is False
     assert importer.sniff(tmp_path / "nothing") in (True, False)
     assert importer.origin(tmp_path).scope == tmp_path.name
