@@ -74,8 +74,11 @@ def _is_good_en(match: re.Match[str], pattern: Pattern) -> bool:
         return value.split()[-1] in slots_en.JOBS and len(value.split()) <= 4
     if pattern.dimension == "state.location":
         return not slots_en.NO_PLACES.intersection(word.strip(",") for word in value.split())
+    if pattern.dimension in ("identity.name", "identity.birthplace", "relation.{what}"):
+        return not (slots_en.NO_PLACES | slots_en.NO_PERSONS).intersection(value.split()) and not _is_shouted(match)
     if pattern.dimension == "identity.employer":
-        return value.split()[0] not in slots_en.NO_EMPLOYERS
+        no_work = slots_en.NO_EMPLOYERS | slots_en.NO_PLACES | slots_en.NO_JOBS
+        return not no_work.intersection(value.removeprefix("the ").split())
     if pattern.dimension == "identity.birthday":
         return any(t.kind == "date" for t in parse(match["value"]).raw)
     if pattern.dimension == "contact.{what}":
@@ -96,8 +99,14 @@ def _is_good_en(match: re.Match[str], pattern: Pattern) -> bool:
             "these",
         )
     if pattern.dimension == "preference.{what}":
-        return value.split()[0] not in ("not", "what", "that", "this", "it")
+        is_name = match["value"].strip()[0].isupper() or value in slots_en.NO_PLACES
+        return value.split()[0] not in ("not", "what", "that", "this", "it") and (is_name or "favo" in match.group())
     return bool(value)
+
+
+def _is_shouted(match: re.Match[str]) -> bool:
+    """`Call me ASAP` gives no name."""
+    return len(match["value"]) > 2 and match["value"].isupper()
 
 
 def _is_contact(kind: str, value: str) -> bool:
@@ -162,6 +171,12 @@ def _is_good_zh(match: re.Match[str], pattern: Pattern) -> bool:
         return value in slots_zh.JOBS or value[-3:] in slots_zh.JOBS or value[-2:] in slots_zh.JOBS
     if pattern.dimension == "identity.birthday":
         return any(t.kind == "date" for t in parse(value).raw)
+    if pattern.dimension in ("identity.name", "relation.{what}"):
+        return not slots_zh.NO_NAME.search(value) and value not in slots_zh.JOBS
+    if pattern.dimension == "identity.employer":
+        return (
+            value not in slots_zh.NO_EMPLOYERS and not value.endswith(slots_zh.NO_JOBS) and value[-1] not in "市省县区"
+        )
     if pattern.dimension == "possession.name":
         what = match["what"]
         return not what.startswith(("们", "把", "管", "会", "要", "想", "有")) and "的" not in what

@@ -81,6 +81,16 @@ CONTACTS = {
     "address": "address",
     "home address": "address",
 }
+_PEOPLES = (
+    "german french danish swedish norwegian finnish icelandic dutch british english scottish irish welsh american "
+    "canadian chinese japanese korean indian italian spanish portuguese polish russian ukrainian turkish greek swiss "
+    "austrian belgian brazilian mexican australian european asian african catholic "
+    "protestant muslim jewish christian buddhist hindu"
+)
+NO_PERSONS = frozenset(_PEOPLES.split())
+"""What follows `my boss is` with a capital and is no name."""
+NO_JOBS = frozenset(["party", "club", "union", "choir", "society", "church", "gym", "association", "call", "meeting"])
+"""What people join beside their work."""
 DIETS = "vegetarian vegan pescatarian omnivore"
 STATES = "single married divorced engaged widowed separated"
 

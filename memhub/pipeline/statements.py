@@ -102,7 +102,7 @@ def _parse(text: str) -> Statement:
         negations=negations,
         marks=marks,
         is_question=_is_question(lower),
-        is_unsure=_is_unsure(lower, plain),
+        is_unsure=_is_unsure(lower, [t.text for t in raw if t.kind == "word" and t.shown != "May"]),
         is_reported=_is_reported(lower, plain),
     )
 

@@ -3,8 +3,9 @@
     python tests/bench/rulings.py [--json] [--part open|held|all] [--wrong] [FILE…]
 
 A FILE is a table of old, new, expected outcomes, class and held (`yes`: not looked at while the rules were written);
-the default are `tests/pipeline/pairs_*.tsv`. Each pair is ruled twice, without a cosine and with one of .95; when the
-two differ the row counts as `unsteady`. No ruling counts as append. `--wrong` lists the rows that came out otherwise.
+the default are `tests/pipeline/pairs_*.tsv` (`late`: written after the rules, to find what they get wrong). Each pair
+is ruled twice, without a cosine and with one of .95; when the two differ the row counts as `unsteady`. No ruling counts
+as append. `--wrong` lists the rows that came out otherwise.
 """
 
 import argparse
@@ -85,6 +86,8 @@ def main() -> None:
             if given.part not in (part, "all"):
                 continue
             some = [pair for pair in pairs if pair.is_held == is_held]
+            if not some:
+                continue
             found[f"{path.stem.removeprefix('pairs_')}, {part}"] = matrix(some)
             if given.wrong:
                 for pair in some:
