@@ -61,7 +61,7 @@ def evolution(connection: apsw.Connection, item: str) -> list[Step]:
             (*_FORWARD, *members),
         )
     }
-    rows = query(connection, f"SELECT id FROM item WHERE id IN ({_marks(members)}) ORDER BY added_ms, id", (*members,))
+    rows = query(connection, f"SELECT id FROM item WHERE id IN ({_marks(members)}) ORDER BY added_ms, n", (*members,))
     return [
         Step(stage.id, edges.get(stage.id), stage.content, stage.created_at or stage.updated_at, stage.state)
         for stage in read.items_by_ids(connection, [row[0] for row in rows])

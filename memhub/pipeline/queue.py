@@ -34,11 +34,12 @@ def enqueue(connection: apsw.Connection, item: str, space: str, thread: str | No
 
 
 def waiting(connection: apsw.Connection, space: str | None = None) -> list[Waiting]:
-    """Everything that waits, oldest first."""
+    """Everything that waits, oldest first; what came in one moment in the order in which it came."""
     rows = query(
         connection,
-        """SELECT item, thread, space, state, attempts, error, next_ms, added_ms FROM queue
-           WHERE ?1 IS NULL OR space = ?1 ORDER BY added_ms, item""",
+        """SELECT queue.item, queue.thread, queue.space, queue.state, queue.attempts, queue.error, queue.next_ms,
+             queue.added_ms FROM queue LEFT JOIN item ON item.id = queue.item
+           WHERE ?1 IS NULL OR queue.space = ?1 ORDER BY queue.added_ms, item.n""",
         (space,),
     )
     return [Waiting(*row) for row in rows]
