@@ -1,9 +1,10 @@
 """`MemoryClient`: the verbs of `Memory` as coroutines, each carried out in one thread of the client's own."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial, update_wrapper
+from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 from memhub.workspace import Memory
@@ -32,11 +33,14 @@ def _stream(
 
     async def call(self: "MemoryClient", /, *args: P.args, **kwargs: P.kwargs) -> AsyncIterator[R]:
         values = await self._call(partial(method, self.memory, *args, **kwargs))
-        while (value := await self._call(partial(next, values, _END))) is not _END:
-            yield value
+        try:
+            while (value := await self._call(partial(next, values, _END))) is not _END:
+                yield value
+        finally:  # also when the caller stops early: what the verb holds is given back in the thread that took it
+            if isinstance(values, Generator):
+                await self._call(values.close)
 
     update_wrapper(call, method)
-
     return call
 
 
@@ -47,13 +51,15 @@ class MemoryClient:
             await memory.add("The ferry to Naxos leaves at 7:30", labels=["travel"])
             found = await memory.search("ferry")
 
-    Takes the arguments of `Memory`. Calls of one client are carried out one after the other; the event loop never
-    waits for the disk.
+    Takes the arguments of `Memory` and has its verbs; see there. Calls of one client are carried out one after the
+    other; the event loop never waits for the disk or a model. Iterables and `progress` functions that are handed to a
+    verb are called in the client's thread. A call that is cancelled is still carried out to its end.
     """
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         self.memory = Memory(*args, **kwargs)
         self._thread = ThreadPoolExecutor(1, "mh")
+        self._is_closed = False
 
     async def __aenter__(self) -> Self:
         return self
@@ -62,9 +68,16 @@ class MemoryClient:
         await self.close()
 
     async def close(self) -> None:
-        """Close the file and end the thread."""
-        await self._call(self.memory.close)
-        self._thread.shutdown()
+        """Close the file and end the thread, once what was asked for before is done; no verb can be called after."""
+        if not self._is_closed:
+            self._is_closed = True
+            await self._call(self.memory.close)
+            self._thread.shutdown(wait=False)
+
+    @property
+    def path(self) -> Path:
+        """The file in use."""
+        return self.memory.path
 
     async def _call(self, work: Callable[[], R]) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
@@ -76,29 +89,45 @@ class MemoryClient:
     get = _verb(Memory.get)
     list = _verb(Memory.list)
     count = _verb(Memory.count)
+    suffix = _verb(Memory.suffix)
+    history = _verb(Memory.history)
+    operations = _verb(Memory.operations)
+    links = _verb(Memory.links)
+    threads = _verb(Memory.threads)
+    thread = _verb(Memory.thread)
+    labels = _verb(Memory.labels)
+    spaces = _verb(Memory.spaces)
+    project_of = _verb(Memory.project_of)
+    stats = _verb(Memory.stats)
     update = _verb(Memory.update)
     set = _verb(Memory.set)
     move = _verb(Memory.move)
     drop = _verb(Memory.drop)
     restore = _verb(Memory.restore)
     erase = _verb(Memory.erase)
-    history = _verb(Memory.history)
-    operations = _verb(Memory.operations)
     undo = _verb(Memory.undo)
     redo = _verb(Memory.redo)
     label = _verb(Memory.label)
     label_rename = _verb(Memory.label_rename)
-    labels = _verb(Memory.labels)
+    link = _verb(Memory.link)
+    unlink = _verb(Memory.unlink)
     space_new = _verb(Memory.space_new)
     space_rename = _verb(Memory.space_rename)
     space_read = _verb(Memory.space_read)
     space_merge = _verb(Memory.space_merge)
-    spaces = _verb(Memory.spaces)
-    link = _verb(Memory.link)
-    unlink = _verb(Memory.unlink)
-    links = _verb(Memory.links)
-    threads = _verb(Memory.threads)
-    thread = _verb(Memory.thread)
+    judge = _verb(Memory.judge)
+    rulings = _verb(Memory.rulings)
+    overturn = _verb(Memory.overturn)
+    why = _verb(Memory.why)
+    evolves = _verb(Memory.evolves)
+    profile = _verb(Memory.profile)
+    review = _verb(Memory.review)
+    resolve = _verb(Memory.resolve)
+    queue = _verb(Memory.queue)
+    queue_retry = _verb(Memory.queue_retry)
+    queue_drop = _verb(Memory.queue_drop)
     import_ = _verb(Memory.import_)
+    export_lines = _stream(Memory.export_lines)
+    import_export = _verb(Memory.import_export)
     index = _verb(Memory.index)
-    stats = _verb(Memory.stats)
+    doctor = _verb(Memory.doctor)

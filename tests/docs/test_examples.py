@@ -9,11 +9,11 @@ import console
 import pytest
 import python_blocks
 
-from memhub import Memory, MemoryClient
+from memhub import Memory
 
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE_PAGES = ("README.md", "README.zh-CN.md", "docs/search.md", "docs/scripting.md", "docs/judging.md")
-PYTHON_PAGES = ("docs/python.md", "docs/layers.md")
+PYTHON_PAGES = ("docs/sdk.md", "docs/layers.md")
 
 
 @pytest.fixture(scope="session")
@@ -53,18 +53,8 @@ def test_python_prints_as_shown(name: str, tmp_path: Path, model_cache: Path, mo
 
 
 def test_every_verb_has_an_example() -> None:
-    page = (ROOT / "docs/python.md").read_text("utf-8")
+    page = (ROOT / "docs/sdk.md").read_text("utf-8")
     verbs = {name for name, _ in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
     examples = "\n".join(block for _, block in python_blocks.blocks_of(page))
     missing = [verb for verb in sorted(verbs - {"engine"}) if not re.search(rf"\bmemory(_copy)?\.{verb}\(", examples)]
     assert not missing
-
-
-def test_the_client_has_the_verbs_that_the_page_promises() -> None:
-    """The page names those that only `Memory` has; a verb that the client gains or lacks must change the page."""
-    verbs = {name for name, _ in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
-    page = (ROOT / "docs/python.md").read_text("utf-8")
-    named = re.search(r"Only `Memory` has (.+?)\.\n", page, re.S)
-    assert named
-    alone = set(re.findall(r"`(\w+)`", named.group(1)))
-    assert alone == verbs - set(dir(MemoryClient))
