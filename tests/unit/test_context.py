@@ -84,9 +84,9 @@ def test_a_whole_block_never_gets_through(before: str, inside: str, after: str) 
 def test_time_grows_with_the_length_alone(piece: str) -> None:
     def seconds(times: int) -> float:
         text = piece * times
-        start = time.perf_counter()
+        start = time.process_time()
         hidden(text)
-        return time.perf_counter() - start
+        return time.process_time() - start
 
-    short = min(seconds(5_000) for _ in range(3))
-    assert seconds(50_000) < 40 * short + 0.05
+    short, long = (min(seconds(times) for _ in range(3)) for times in (5_000, 50_000))
+    assert long < 40 * short + 0.1
