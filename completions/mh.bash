@@ -215,7 +215,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--thread --whole --platform --chat-type --chat-name --bot-name --title -t --project --request-id --form --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " search") case $cur in
-            -*) COMPREPLY=($(compgen -W "--mode -m --exact -e --label -l --kind -k --layer --project --here --since --until --importance --state --limit -n --offset --explain --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--mode -m --exact -e --label -l --kind -k --layer --project --here --since --until --importance --state --pinned --limit -n --offset --explain --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " show") case $cur in
             -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

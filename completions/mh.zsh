@@ -76,6 +76,7 @@ _mh__search() {
         '*--until[Up to and including this day.]:value:' \
         '*--importance[At least this, from 0 to 1.]:value:' \
         '*--state[live, replaced, duplicate, archived, dropped or all.]:value:' \
+        '*--pinned[Pinned ones alone (`mh set --pin`).]' \
         '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
         '*--offset[Leave out the first N.]:value:' \
         '*--explain[Say which ways found each hit, and how.]' \
@@ -112,7 +113,7 @@ _mh__list() {
         '*--until[Up to and including this day.]:value:' \
         '*--importance[At least this, from 0 to 1.]:value:' \
         '*--state[live, replaced, duplicate, archived, dropped or all.]:value:' \
-        '*--pinned[Pinned ones only.]' \
+        '*--pinned[Pinned ones alone (`mh set --pin`).]' \
         '*--sort[What to order by.]:value:(created updated importance title)' \
         '*'{--reverse,-r}'[Turn the order round.]' \
         '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
@@ -146,7 +147,7 @@ _mh__edit() {
 _mh__set() {
     _arguments -s -S \
         '*--importance[From 0 to 1, or none.]:value:' \
-        '*'{--pin,--unpin}'[Pin to the top, or not.]' \
+        '*'{--pin,--unpin}'[Mark for `mh list --pinned`, or no longer.]' \
         '*'{--archive,--unarchive}'[Out of default reads, or back.]' \
         '*--project[The project, or none.]:value:' \
         '*--json[Answer with one JSON document.]' \
@@ -627,7 +628,7 @@ _mh__stats() {
 }
 _mh__doctor() {
     _arguments -s -S \
-        '*--deep[Recompute everything and compare.]' \
+        '*--deep[Check every index and the hash of every text too; reads it all.]' \
         '*--rebuild[Rebuild what is derived from the log.]' \
         '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \

@@ -121,7 +121,7 @@ def known(name: str, where: str = "") -> Setting:
         return BY_NAME[name]
     import difflib
 
-    near = difflib.get_close_matches(name, BY_NAME, 1, 0.5)
+    near = difflib.get_close_matches(name, BY_NAME, 1, 0.6)
     hint = f"did you mean `{near[0]}`?" if near else "`mh config show` lists the settings"
     raise UsageError(f"unknown setting `{name}`{where}", hint)
 

@@ -231,17 +231,27 @@ def run(session: "Session") -> int:
     """Parse and run the command line of `session`; its exit code. Errors come out as exceptions."""
     group = root()
     if not session.argv:
-        from memhub.cli.help import overview
-
-        overview(session)
+        _without_command(session)
         return 0
     # Not Typer's `main`: that one answers interrupts, closed pipes and errors in its own words.
     try:
         with group.make_context("mh", list(session.argv), obj=session) as context:
-            group.invoke(context)
+            if not context._protected_args:  # options alone
+                _without_command(session)
+            else:
+                group.invoke(context)
     except typer.Exit as done:
         return done.exit_code
     return session.exit_code
+
+
+def _without_command(session: "Session") -> None:
+    """`mh` alone gives an overview, for people; a program that asks for JSON forgot the command."""
+    if session.format != "text":
+        raise UsageError(f"`mh --{session.format}` needs a command", "`mh --help` lists the commands")
+    from memhub.cli.help import overview
+
+    overview(session)
 
 
 def usage_error(error: Exception) -> UsageError | None:

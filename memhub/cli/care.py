@@ -45,7 +45,9 @@ def stats(
 @doctor_app.command("doctor", cls=Thing)
 def doctor(
     ctx: Context,
-    deep: Annotated[bool, typer.Option("--deep", help="Recompute everything and compare.")] = False,
+    deep: Annotated[
+        bool, typer.Option("--deep", help="Check every index and the hash of every text too; reads it all.")
+    ] = False,
     rebuild: Annotated[bool, typer.Option("--rebuild", help="Rebuild what is derived from the log.")] = False,
 ) -> None:
     """Check the file, and rebuild what can be rebuilt."""

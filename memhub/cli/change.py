@@ -20,7 +20,9 @@ def set_items(
     ctx: Context,
     ids: opt.Refs,
     importance: Annotated[str | None, typer.Option("--importance", metavar="N", help="From 0 to 1, or none.")] = None,
-    pin: Annotated[bool | None, typer.Option("--pin/--unpin", help="Pin to the top, or not.")] = None,
+    pin: Annotated[
+        bool | None, typer.Option("--pin/--unpin", help="Mark for `mh list --pinned`, or no longer.")
+    ] = None,
     archive: Annotated[
         bool | None, typer.Option("--archive/--unarchive", help="Out of default reads, or back.")
     ] = None,

@@ -20,7 +20,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The setting, as `mh c
 def show(ctx: Context) -> None:
     """Show every setting, its value and where that came from."""
     session = ctx.obj
-    session.output.things(session.config.all(), as_record, lambda value: f"{_assigned(value)}  # {value.origin}")
+    session.output.things(session.config.all(), as_record, _line)
 
 
 @app.command("get", cls=Thing)
@@ -40,7 +40,7 @@ def set_value(
     session = ctx.obj
     setting = settings.known(name)
     settings.write(session.config.file, name, settings.parse(setting, value, "the command line"))
-    session.output.thing(_now(name), as_record, lambda now: f"{_assigned(now)}  # {now.origin}")
+    session.output.thing(_now(name), as_record, _line)
 
 
 @app.command("unset", cls=Thing)
@@ -49,7 +49,7 @@ def unset(ctx: Context, name: Name) -> None:
     session = ctx.obj
     settings.known(name)
     settings.write(session.config.file, name, None)
-    session.output.thing(_now(name), as_record, lambda now: f"{_assigned(now)}  # {now.origin}")
+    session.output.thing(_now(name), as_record, _line)
 
 
 @app.command("path", cls=Plain)
@@ -60,6 +60,15 @@ def path(ctx: Context) -> None:
 
 def _now(name: str) -> "Value":
     return settings.Config().find(name)
+
+
+def _line(value: "Value") -> str:
+    """The setting as the file would hold it, and where it came from; for `db` also which file an empty one means."""
+    from memhub.paths import database_file
+    from memhub.text.clean import terminal_safe
+
+    place = terminal_safe(f"  ({database_file()})") if value.name == "db" and not value.value else ""
+    return f"{_assigned(value)}{place}  # {value.origin}"
 
 
 def _assigned(value: "Value") -> str:

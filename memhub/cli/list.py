@@ -25,7 +25,7 @@ def list_items(
     until: opt.Until = None,
     importance: opt.MinImportance = None,
     state: opt.States = None,
-    pinned: Annotated[bool, typer.Option("--pinned", help="Pinned ones only.")] = False,
+    pinned: opt.Pinned = False,
     sort: Sort = "created",
     reverse: Annotated[bool, typer.Option("--reverse", "-r", help="Turn the order round.")] = False,
     limit: opt.Limit = None,
@@ -47,7 +47,7 @@ def list_items(
         until=until,
         importance=importance,
         states=state,
-        pinned=True if pinned else None,
+        pinned=pinned,
     )
     count = opt.limit(limit, session.config.number("list.limit"))
     found = session.memory.list(filters, sort=sort, reverse=reverse, limit=count, offset=opt.offset(offset))

@@ -33,6 +33,7 @@ States = Annotated[
     list[str] | None,
     typer.Option("--state", metavar="STATE", help="live, replaced, duplicate, archived, dropped or all."),
 ]
+Pinned = Annotated[bool, typer.Option("--pinned", help="Pinned ones alone (`mh set --pin`).")]
 Limit = Annotated[int | None, typer.Option("--limit", "-n", metavar="N", help="At most N; 0 for all.")]
 Offset = Annotated[int, typer.Option("--offset", metavar="N", help="Leave out the first N.", show_default=False)]
 
@@ -57,7 +58,7 @@ def make_filters(session: "Session", **given: Any) -> Filters:
         created=parse_range(since, until, session.zone) if since or until else None,
         importance=importance(given.get("importance")),
         states=states(given.get("states")),
-        pinned=given.get("pinned"),
+        pinned=True if given.get("pinned") else None,
     )
 
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memhub.model.found import Hit
     from memhub.model.item import Item
 
+_AROUND = ".,;:!?()\"'，。；：！？、（）「」『』【】《》"  # what may stand around a label in a text
 _LINE_TEXT = 200  # characters of a text that one line can need; where nothing is cut this still ends it
 
 
@@ -46,12 +47,12 @@ class Lines:
         head = f"{prefix} " if prefix else ""
         marks = "".join(f" [{flag}]" for flag in self._flags(item))
         text = headline(item)
-        said = {word.rstrip(".,;:!?)").casefold() for word in text.split() if word.startswith("#")}
-        labels = _hashes(label for label in item.labels if f"#{label}".casefold() not in said)
+        labels = _unsaid(item, text)
         if self._columns is not None:
             room = self._columns - len(head) - len(short) - len(day) - 4 - len(marks)
             if display_width(text) + display_width(labels) > room:
-                labels = fit(_hashes(item.labels), max(room // 2, 1))
+                cut = fit(text, max(room - display_width(_hashes(item.labels)), room - room // 2, 10))
+                labels = fit(_unsaid(item, cut), max(room // 2, 1))
                 text = fit(text, max(room - display_width(labels), 10))
         found = _found_in(text, hit) if hit else None
         if found and self._colour:
@@ -82,6 +83,12 @@ def headline(item: "Item") -> str:
     if len(text) <= _LINE_TEXT and len(whole) <= _LINE_TEXT * 4:
         return text or "(empty)"
     return text[:_LINE_TEXT].rstrip() + ELLIPSIS
+
+
+def _unsaid(item: "Item", text: str) -> str:
+    """The labels of an item that a text does not show by itself."""
+    said = {word.strip(_AROUND).casefold() for word in text.split() if "#" in word}
+    return _hashes(label for label in item.labels if f"#{label}".casefold() not in said)
 
 
 def _hashes(labels: Iterable[str]) -> str:

@@ -37,6 +37,7 @@ def search(
     until: opt.Until = None,
     importance: opt.MinImportance = None,
     state: opt.States = None,
+    pinned: opt.Pinned = False,
     limit: opt.Limit = None,
     offset: opt.Offset = 0,
     explain: Annotated[bool, typer.Option("--explain", help="Say which ways found each hit, and how.")] = False,
@@ -60,6 +61,7 @@ def search(
         until=until,
         importance=importance,
         states=state,
+        pinned=pinned,
     )
     found = session.memory.search(
         text,

@@ -77,7 +77,10 @@ def _import_one(session: "Session", path: str, options: dict[str, Any]) -> "Impo
         if skipped.failed:
             session.diagnostics.skipped(skipped.where, skipped.why)
     for conflict in report.conflicts:
-        session.diagnostics.notice(f"{conflict}: changed here and there; both are kept and shown merged")
+        said = "both would be kept" if report.dry_run else "both are kept"
+        session.diagnostics.notice(f"{conflict}: changed here and in the file, and the changes do not fit; {said}")
+    if report.conflicts:
+        session.diagnostics.notice("`mh review` settles it; `--ours` or `--theirs` would have decided at once")
     return report
 
 
@@ -139,6 +142,8 @@ def export(
 
 def _write(target: "Path", lines: Any, force: bool) -> int:
     """Write beside the target first, so that a failed export never replaces a good one."""
+    if target.is_dir():
+        raise UsageError(f"`{target}` is a folder", f"name a file in it: `{target / 'mh.jsonl'}`")
     if target.exists() and not force:
         raise UsageError(f"{target} exists already", "`--force` overwrites it")
     from memhub.export.jsonl import open_writing

@@ -190,3 +190,13 @@ def test_a_line_that_is_no_terminal_says_when_it_is_cut(mh):
     assert titled.endswith("  short title")
     assert cut.endswith(" word…")
     assert len(cut) < 230
+
+
+def test_pinned_ones_are_listed_and_found_alone(mh, note):
+    mh("add", "the second text")
+    mh("set", note, "--pin")
+    for command in (["list"], ["search", "text", "--mode", "words"], ["search", "text", "--exact"]):
+        assert mh(*command, "-q").out.count("\n") == 2
+        assert mh(*command, "--pinned", "-q").out == f"{note}\n"
+    mh("set", note, "--unpin")
+    assert mh("list", "--pinned", "-q").out == ""

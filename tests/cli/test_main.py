@@ -185,3 +185,23 @@ def test_config_round_trip(mh):
     assert shown["list.limit"] == {"name": "list.limit", "value": 20, "origin": "default"}
     mh("config", "unset", "search.limit")
     assert mh("config", "get", "search.limit").out == "10\n"
+
+
+def test_options_without_a_command(mh):
+    assert mh("-q").out == mh("--no-color").out == mh().out
+    code, out, err = mh("--json")
+    assert (code, json.loads(out)["message"]) == (2, "`mh --json` needs a command")
+    assert err == "mh: error: `mh --json` needs a command\nhint: `mh --help` lists the commands\n"
+    assert mh("--ndjson", "-q").code == 2
+
+
+def test_an_empty_setting_of_the_file_says_which_file_it_means(mh, tmp_path):
+    first = mh("config", "show").out.splitlines()[0]
+    assert first == f'db = ""  ({os.environ["MH_HOME"]}/mh.db)  # default'
+    assert mh("config", "show", "--db", "other.db").out.splitlines()[0] == 'db = "other.db"  # flag'
+    assert json.loads(mh("config", "show", "--json").out)[0] == {"name": "db", "value": "", "origin": "default"}
+
+
+def test_only_what_is_near_is_suggested(mh):
+    assert mh("config", "set", "foo", "bar").err.splitlines()[1] == "hint: `mh config show` lists the settings"
+    assert mh("config", "set", "colour", "never").err.splitlines()[1] == "hint: did you mean `color`?"

@@ -121,3 +121,29 @@ def test_an_export_of_one_space_holds_that_space_alone(mh, monkeypatch):
     monkeypatch.setenv("MH_SPACE", "work")
     assert texts("export") == {"at home", "at the office"}, "a setting does not narrow a backup"
     assert mh("export", "--space", "nosuch").code == 3
+
+
+def test_what_changed_on_both_sides_is_kept_twice_and_said_how_to_settle(mh, folder):
+    mh("import", str(folder))
+    item = mh("search", "-q", "--exact", "Naxos").out.strip()
+    mh("edit", item, "--content", "# Ferry\n\nThe ferry to Naxos leaves at 8:15. #travel\n")
+    (folder / "ferry.md").write_text("# Ferry\n\nThe ferry to Naxos leaves at 9:00. #travel\n")
+    said = "changed here and in the file, and the changes do not fit; both"
+    trial = mh("import", str(folder), "--dry-run").err
+    assert f"{said} would be kept\n" in trial
+    code, out, err = mh("import", str(folder))
+    assert (code, out) == (0, f"imported {folder.name}: 1 unchanged, 1 in conflict\n")
+    assert err == (
+        f"mh: ferry.md: {said} are kept\n"
+        "mh: `mh review` settles it; `--ours` or `--theirs` would have decided at once\n"
+    )
+    assert "forked" in mh("review").out
+    assert mh("review", item, "--keep", "new").code == 0
+    assert mh("review").out == ""
+
+
+def test_an_export_needs_a_file_and_not_a_folder(mh, tmp_path):
+    mh("add", "one")
+    code, _, err = mh("export", str(tmp_path), "--force")
+    assert code == 2
+    assert err == f"mh: error: `{tmp_path}` is a folder\nhint: name a file in it: `{tmp_path}/mh.jsonl`\n"
