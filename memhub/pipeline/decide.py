@@ -10,7 +10,7 @@ import apsw
 
 from memhub.model.judging import Candidate, Judged, Relative, Ruling, Source
 from memhub.pipeline import extract_rules, judge_rules
-from memhub.pipeline.relatives import relatives_of
+from memhub.pipeline.relatives import relatives_of, threshold_of
 from memhub.pipeline.statements import normalise
 
 if TYPE_CHECKING:
@@ -91,10 +91,12 @@ class Rules:
         engine: "EngineSource | None",
     ) -> list[Judged]:
         """What the rules say; candidates without relatives are appended without a ruling."""
+        threshold = threshold_of(engine)
         found = []
         for candidate in candidates:
             relatives = relatives_of(connection, source, candidate, engine)
-            found.append(Judged(candidate, relatives, judge_rules.judge(candidate, relatives) if relatives else None))
+            ruling = judge_rules.judge(candidate, relatives, threshold=threshold) if relatives else None
+            found.append(Judged(candidate, relatives, ruling))
         return found
 
 

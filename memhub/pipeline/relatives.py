@@ -18,6 +18,7 @@ from memhub.store.evaluate import fold
 
 STRONG_OVERLAP = 0.6
 """Share of content words from which two statements may be about the same matter, whatever their cosine."""
+DEFAULT_THRESHOLD = 0.5
 DEPTH = 20
 MOST = 8
 
@@ -65,6 +66,14 @@ def relatives_of(
             found.append(relative)
     found.sort(key=lambda r: (r.item not in in_slot, -max(r.overlap, r.cosine or 0.0), r.item))
     return tuple(dict.fromkeys(found[:MOST]))
+
+
+def threshold_of(engine: EngineSource | None) -> float:
+    """The cosine from which two statements may be about the same matter; it belongs to the model."""
+    try:
+        return engine().info.threshold if engine is not None else DEFAULT_THRESHOLD
+    except UnavailableError:
+        return DEFAULT_THRESHOLD
 
 
 def slot_from(attrs: dict[str, Any]) -> Slot | None:

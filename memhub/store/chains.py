@@ -28,7 +28,8 @@ def component(connection: apsw.Connection, start: set[str]) -> set[str]:
 
 def restate(connection: apsw.Connection, touched: set[str]) -> None:
     """Write state and `contested` of every item that an evolution edge of the touched ones reaches."""
-    for item in component(connection, touched):
+    tied = {item for item in touched if _is_tied(connection, item)}
+    for item in component(connection, tied):
         row = connection.execute(
             "SELECT n, state, is_present, archived, flags FROM item WHERE id = ?", (item,)
         ).fetchone()
@@ -44,6 +45,19 @@ def restate(connection: apsw.Connection, touched: set[str]) -> None:
         new_flags = " ".join(sorted(kept))
         if (state, new_flags) != (old_state, flags):
             connection.execute("UPDATE item SET state = ?, flags = ? WHERE n = ?", (state, new_flags, number))
+
+
+def _is_tied(connection: apsw.Connection, item: str) -> bool:
+    """Whether anything but the item itself may decide its state; of most items nothing does."""
+    row = connection.execute(
+        """SELECT archived, flags <> '', state IN ('replaced', 'duplicate', 'archived'),
+             key IS NOT NULL AND (SELECT count(*) > 1 FROM item AS twin WHERE twin.key = item.key),
+             EXISTS (SELECT 1 FROM edge WHERE src = item.id AND relation IN ('replaces', 'confirms', 'challenges')),
+             EXISTS (SELECT 1 FROM edge WHERE dst = item.id AND relation IN ('replaces', 'confirms', 'challenges'))
+           FROM item WHERE id = ?""",
+        (item,),
+    ).fetchone()
+    return row is not None and any(row)
 
 
 def _derived_state(connection: apsw.Connection, item: str) -> str:

@@ -73,8 +73,14 @@ def is_erased(connection: apsw.Connection, item: str) -> bool:
 
 def is_tainted(connection: apsw.Connection, item: str, seen: frozenset[str] = frozenset()) -> bool:
     """Whether the item is erased, or any version of it was drawn from one that is."""
-    if is_erased(connection, item):
-        return True
+    erased, quotes = query(
+        connection,
+        """SELECT EXISTS (SELECT 1 FROM entry WHERE key = ?1 AND kind = 'item.erase'),
+                  EXISTS (SELECT 1 FROM span WHERE owner = ?1)""",
+        (item,),
+    )[0]
+    if erased or not quotes:
+        return bool(erased)
     rows = query(connection, "SELECT DISTINCT item FROM span WHERE owner = ?", (item,))
     return any(is_tainted(connection, source, seen | {item}) for (source,) in rows if source not in seen)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 import apsw
 
@@ -50,7 +51,8 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
     if erased:
         erasure.scrub_around(connection, erased)
     erasure.scrub_rulings(connection, erased | lost)
-    to_index = _items(connection, items)
+    written = _items(connection, items)
+    to_index = dict.fromkeys(written)
     turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
     for turn in turns:  # beside where they were
         to_index.update(dict.fromkeys(n for n in index.neighbours(connection, turn) if n is not None))
@@ -58,21 +60,19 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
         _edge(connection, src, relation, dst, log.entries_of(connection, key))
     ends = {end for src, relation, dst in edges.values() if relation in chains.EVOLUTION for end in (src, dst)}
     chains.restate(connection, {*items, *ends})
+    turns |= {row.id for row in written.values() if row.is_turn}
     for number in _with_neighbours(connection, to_index, turns):
         index.reindex(connection, number)
 
 
 def _with_neighbours(connection: apsw.Connection, numbers: Iterable[int], turns: set[str]) -> list[int]:
-    """The rows to index: these, turns that joined a thread, and the turns beside any of them."""
+    """The rows to index: these, these turns, and the turns beside them."""
     wanted = dict.fromkeys(numbers)
     for turn in turns:
         number = connection.execute("SELECT n FROM item WHERE id = ?", (turn,)).get
         if number is not None:
             wanted[number] = None
-    for number in list(wanted):
-        row = connection.execute("SELECT id FROM item WHERE n = ? AND layer IN ('L0', '')", (number,)).fetchone()
-        if row is not None:  # a turn, or what was one before its text was erased
-            wanted.update(dict.fromkeys(n for n in index.neighbours(connection, row[0]) if n is not None))
+            wanted.update(dict.fromkeys(n for n in index.neighbours(connection, turn) if n is not None))
     return list(wanted)
 
 
@@ -116,25 +116,32 @@ def _thread(connection: apsw.Connection, key: str, entries: list[Entry]) -> None
     )
 
 
-def _items(connection: apsw.Connection, items: dict[str, None]) -> dict[int, None]:
+class _Written(NamedTuple):
+    """A row as it was just written; `is_turn` also for what was a turn before its text was erased."""
+
+    n: int
+    id: str
+    is_turn: bool
+    came_or_went: bool
+
+
+def _items(connection: apsw.Connection, items: dict[str, None]) -> dict[int, _Written]:
     """Write the rows of these items, and of what was drawn from any that came or went; returns the rows to index.
 
     `items` grows by the ids that were reached.
     """
-    numbers: dict[int, None] = {}
+    written: dict[int, _Written] = {}
     queue = list(items)
-    while queue:
-        key = queue.pop(0)
-        before = connection.execute("SELECT is_present FROM item WHERE id = ?", (key,)).get
-        number = _item(connection, key)
-        if number is None:
+    for key in queue:
+        row = _item(connection, key)
+        if row is None:
             continue
-        numbers[number] = None
-        if connection.execute("SELECT is_present FROM item WHERE id = ?", (key,)).get != before:
+        written[row.n] = row
+        if row.came_or_went:
             owners = [row[0] for row in connection.execute("SELECT DISTINCT owner FROM span WHERE item = ?", (key,))]
             items.update(dict.fromkeys(owners))
             queue += owners
-    return numbers
+    return written
 
 
 def _is_supported(connection: apsw.Connection, version: Version) -> bool:
@@ -146,7 +153,7 @@ def _is_supported(connection: apsw.Connection, version: Version) -> bool:
     return found.fetchone() is not None
 
 
-def _item(connection: apsw.Connection, key: str) -> int | None:
+def _item(connection: apsw.Connection, key: str) -> _Written | None:
     """Write the row of one item; None while no version of it is known."""
     state = item_state(log.entries_of(connection, key))
     if not state.put:
@@ -162,7 +169,8 @@ def _item(connection: apsw.Connection, key: str) -> int | None:
     has_evidence = view is not None
     if not has_evidence and not state.is_erased:
         view = view_of(state, lambda h: log.load_version(connection, h))
-    row = _row(connection, key, state, view, has_evidence)
+    old = connection.execute("SELECT is_present, flags, space FROM item WHERE id = ?", (key,)).fetchone()
+    row = _row(connection, key, state, view, has_evidence, str(old[1]) if old else "")
     columns = ", ".join(row)
     updates = ", ".join(f"{name} = excluded.{name}" for name in row if name not in ("id", "suffix"))
     marks = ",".join("?" * len(row))
@@ -170,16 +178,19 @@ def _item(connection: apsw.Connection, key: str) -> int | None:
         f"INSERT INTO item({columns}) VALUES ({marks}) ON CONFLICT(id) DO UPDATE SET {updates} RETURNING n",
         tuple(row.values()),
     ).get
-    _labels(connection, number, state)
-    connection.execute(
-        """UPDATE vec SET space = ?1 WHERE chunk IN (SELECT n FROM chunk WHERE item = ?2) AND space <> ?1""",
-        (row["space"], number),
-    )
-    return int(number)
+    if old is not None or state.labels:
+        _labels(connection, number, state)
+    if old is not None and old[2] != row["space"]:
+        connection.execute(
+            "UPDATE vec SET space = ?1 WHERE chunk IN (SELECT n FROM chunk WHERE item = ?2) AND space <> ?1",
+            (row["space"], number),
+        )
+    was_present = bool(old and old[0])
+    return _Written(int(number), key, row["layer"] in ("L0", ""), was_present != row["is_present"])
 
 
 def _row(
-    connection: apsw.Connection, key: str, state: ItemState, view: View | None, has_evidence: bool
+    connection: apsw.Connection, key: str, state: ItemState, view: View | None, has_evidence: bool, old_flags: str
 ) -> dict[str, str | int | float | None]:
     fields = state.registers.fields
     version = view.version if view else None
@@ -187,8 +198,7 @@ def _row(
     newest = max(entry.at for entry in put)
     is_present = has_evidence and not state.drops
     life = "erased" if view is None else "live" if is_present else "dropped"
-    old = connection.execute("SELECT state, flags FROM item WHERE id = ?", (key,)).fetchone()
-    flags = [flag for flag in (old[1].split() if old else []) if flag in _FLAGS_KEPT]
+    flags = [flag for flag in old_flags.split() if flag in _FLAGS_KEPT]
     if view is not None and view.is_forked:
         flags.append("forked")
     project_id = fields.get("project")

@@ -10,9 +10,9 @@ import apsw
 
 from memhub import stamp
 from memhub.errors import ConflictError
-from memhub.model.entry import Draft, Entry, Expect, Version
+from memhub.model.entry import Draft, Entry, Expect
 from memhub.store import erasure, log, names
-from memhub.store.canonical import dumps, hash_of
+from memhub.store.canonical import dumps
 from memhub.store.connection import BUSY_MS, connect, query, said_plainly, transaction
 from memhub.store.device import device_of
 from memhub.store.schema import open_schema
@@ -90,10 +90,7 @@ class Store:
             wanted = drafts(self.connection) if callable(drafts) else drafts
             if not wanted:
                 return []
-            entries = self._stamped(operation, wanted)
-            for draft in wanted:
-                if draft.version is not None:
-                    log.put_version(self.connection, draft.version)
+            entries = self._stamped(operation, [self._with_text(draft) for draft in wanted])
             log.append(self.connection, entries)
             self._project(entries)
             self._touch(entries)
@@ -191,6 +188,19 @@ class Store:
 
         project(self.connection, entries, texts)
 
+    def _with_text(self, draft: Draft) -> Draft:
+        """Store the text of a `version.put`; the entry names it by hash, with what merging needs without the text."""
+        version = draft.version
+        if version is None:
+            return draft
+        payload: dict[str, object] = {
+            "hash": log.put_version(self.connection, version),
+            "parents": list(version.parents),
+        }
+        if version.spans:
+            payload["spans"] = list(version.spans)
+        return draft._replace(payload=payload)
+
     def _stamped(self, operation: Operation, drafts: Sequence[Draft]) -> list[Entry]:
         device = self.device()
         number = log.device_number(self.connection, device)
@@ -202,8 +212,8 @@ class Store:
         entries = []
         for seq, draft in enumerate([*head, *drafts], last_seq + 1):
             hlc = stamp.hlc_next(hlc, at)
-            payload = _payload(draft)
-            entries.append(Entry(device, seq, hlc, at, draft.kind, draft.key, payload, operation.id, draft.request))
+            entry = Entry(device, seq, hlc, at, draft.kind, draft.key, draft.payload, operation.id, draft.request)
+            entries.append(entry)
         if entries:
             self._raise_clock(entries[-1].hlc)
         return entries
@@ -292,17 +302,6 @@ class _Synchronous:
     def __exit__(self, *_: object) -> None:
         if not self._durable:
             self._connection.pragma("synchronous", "FULL")
-
-
-def _payload(draft: Draft) -> dict[str, object]:
-    """The payload of an entry; `version.put` names its text by hash, with what merging needs without the text."""
-    if draft.version is None:
-        return draft.payload
-    version: Version = draft.version
-    payload: dict[str, object] = {"hash": hash_of(version), "parents": list(version.parents)}
-    if version.spans:
-        payload["spans"] = list(version.spans)
-    return payload
 
 
 def new_operation(command: str, who: str = "hand", **more: str) -> Operation:

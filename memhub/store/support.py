@@ -16,6 +16,12 @@ LOW = 0.65
 """Below this an item is offered for review."""
 
 
+SPEAKS = """(target.kind <> 'profile' OR coalesce(shown.meta ->> 'by', '') <> 'judge'
+             OR coalesce(edge.attrs ->> 'version', shown.hash) = shown.hash)"""
+"""SQL: whether an `evidence_of` edge speaks for what its target says now. What said that I live in Paris is no evidence
+that I live in Berlin, though both are versions of one line. Over `edge`, `item AS target`, `version AS shown`."""
+
+
 class Voice(NamedTuple):
     """One piece of evidence: the source that said it, its thread (or the item itself) and its day."""
 
@@ -51,7 +57,9 @@ def voices_of(connection: apsw.Connection, items: list[str]) -> dict[str, list[V
                   (SELECT dst FROM edge AS part WHERE part.src = edge.src AND part.relation = 'part_of' LIMIT 1)
                 FROM edge JOIN item AS source ON source.id = edge.src AND source.is_present
                 JOIN version ON version.n = source.shown
-                WHERE edge.dst IN ({",".join("?" * len(some))}) AND edge.relation IN ('evidence_of', 'confirms')""",
+                JOIN item AS target ON target.id = edge.dst JOIN version AS shown ON shown.n = target.shown
+                WHERE edge.dst IN ({",".join("?" * len(some))}) AND edge.relation IN ('evidence_of', 'confirms')
+                  AND {SPEAKS}""",
             some,
         )
         for item, src, at, source, thread in rows:
