@@ -12,7 +12,6 @@ from memhub.pipeline.statements import normalise
 from memhub.store import log
 from memhub.store.canonical import hash_of
 from memhub.store.evaluate import edge_key, fold, item_state
-from memhub.store.view import view_of
 
 BY = {"by": "judge"}
 
@@ -126,16 +125,16 @@ class _Step:
         slot = self._of_whom(slot)
         item = slot_item(self.source.space, slot)
         state = item_state(log.entries_of(self.connection, item))
-        view = view_of(state, lambda h: log.load_version(self.connection, h))
         if state.is_erased:
             return None
         self.reads[item] = state.heads
-        now = slot_from(view.version.attrs) if view else None
-        if now is not None and fold(now.value) == fold(slot.value):
+        shown = self._shown(item, bool(state.drops))
+        now = slot_from(shown.attrs) if shown else None
+        if shown is not None and now is not None and fold(now.value) == fold(slot.value):
             if state.drops:
                 return None  # taken out by hand; saying it again does not bring it back
             self.ruling = _as(self.ruling, "duplicate", (item,), "the profile says so already")
-            self._link(self.text.item, "evidence_of", item, {})
+            self._link(self.text.item, "evidence_of", item, {"version": hash_of(shown)})
             return item
         if now is not None and self._is_older(item):
             self.ruling = _as(self.ruling, "ignore", (item,), "the profile holds a value said later")
@@ -147,6 +146,15 @@ class _Step:
             self.ruling = Ruling("append", judge=self.ruling.judge, prompt=self.ruling.prompt)
         self._new(item, "L2", "profile", state.heads, {"slot": _slot_json(slot)})
         return item
+
+    def _shown(self, item: str, is_dropped: bool) -> Version | None:
+        """What a line says now; nothing when whatever said so is gone."""
+        found = self.connection.execute(
+            """SELECT version.hash FROM item JOIN version ON version.n = item.shown
+               WHERE item.id = ? AND (item.is_present OR ?)""",
+            (item, is_dropped),
+        ).get
+        return log.load_version(self.connection, str(found)) if found else None
 
     def _of_whom(self, slot: Slot) -> Slot:
         if slot.subject == "user" and self.source.is_group and self.text.speaker:

@@ -10,9 +10,9 @@ from memhub.pipeline.relatives import slot_from
 from memhub.stamp import iso
 from memhub.store import log, read, rulings
 from memhub.store.connection import query
-from memhub.store.support import independent, voices_of
+from memhub.store.support import SPEAKS, independent, voices_of
 
-_FORWARD = {"replaces": "replaces", "enriches": "enriches", "challenges": "challenges", "confirms": "confirms"}
+_STAGES = ("replaces", "enriches", "challenges", "confirms")
 
 
 def why(connection: apsw.Connection, item: Item) -> Why:
@@ -48,7 +48,7 @@ def evolution(connection: apsw.Connection, item: str) -> list[Step]:
         versions = reversed(read.history(connection, item))
         return [
             Step(item, "replaces" if number else None, version.content or "", version.at,
-                 found.state if version.is_head else "replaced")
+                 found.state if version.hash == found.version else "dropped" if version.is_head else "replaced")
             for number, version in enumerate(versions)
         ]  # fmt: skip
     members = _component(connection, item)
@@ -56,9 +56,9 @@ def evolution(connection: apsw.Connection, item: str) -> list[Step]:
         str(src): str(relation)
         for src, relation in query(
             connection,
-            f"""SELECT src, relation FROM edge WHERE relation IN ({_marks(_FORWARD)}) AND src IN ({_marks(members)})
+            f"""SELECT src, relation FROM edge WHERE relation IN ({_marks(_STAGES)}) AND src IN ({_marks(members)})
                 ORDER BY hlc""",
-            (*_FORWARD, *members),
+            (*_STAGES, *members),
         )
     }
     rows = query(connection, f"SELECT id FROM item WHERE id IN ({_marks(members)}) ORDER BY added_ms, n", (*members,))
@@ -80,7 +80,14 @@ def profile(connection: apsw.Connection, spaces: list[int], subject: str | None)
         slot = slot_from(item.attrs)
         if slot is None or (subject is not None and slot.subject.casefold() != subject.casefold()):
             continue
-        evidence = query(connection, "SELECT src FROM edge WHERE dst = ? AND relation = 'evidence_of'", (item.id,))
+        evidence = query(
+            connection,
+            f"""SELECT edge.src FROM edge JOIN item AS target ON target.id = edge.dst
+                JOIN version AS shown ON shown.n = target.shown JOIN item AS source ON source.id = edge.src
+                WHERE edge.dst = ? AND edge.relation = 'evidence_of' AND source.is_present AND {SPEAKS}
+                ORDER BY edge.hlc""",
+            (item.id,),
+        )
         lines.append(
             ProfileLine(
                 item=item.id, subject=slot.subject, dimension=slot.dimension, qualifier=slot.qualifier,
@@ -121,9 +128,22 @@ def _words(connection: apsw.Connection, item: str) -> str:
 
 
 def _component(connection: apsw.Connection, item: str) -> list[str]:
-    from memhub.store.chains import component
-
-    return sorted(component(connection, {item}))
+    """The item and all that one of its stages leads to, in either direction."""
+    known: set[str] = set()
+    ahead = [item]
+    while ahead:
+        stage = ahead.pop()
+        if stage in known:
+            continue
+        known.add(stage)
+        rows = query(
+            connection,
+            f"""SELECT CASE src WHEN ? THEN dst ELSE src END FROM edge
+                WHERE (src = ? OR dst = ?) AND relation IN ({_marks(_STAGES)})""",
+            (stage, stage, stage, *_STAGES),
+        )
+        ahead += [row[0] for row in rows]
+    return sorted(known)
 
 
 def _marks(values: Any) -> str:
