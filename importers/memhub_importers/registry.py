@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple, Protocol, cast
+from typing import Any, NamedTuple, Protocol, cast
 
 from memhub.errors import NotFoundError, UnavailableError, UsageError
 from memhub.model import EMPTY
@@ -13,7 +13,11 @@ ENTRY_POINTS = "memhub.importers"
 
 
 class Importer(Protocol):
-    """The shape of an importer: a module with these three functions. `docs/importers.md` explains each."""
+    """The shape of an importer: a module with these three functions. `docs/importers.md` explains each.
+
+    Two more are optional: `places(home, environ) -> list[Path]`, where the program usually keeps its store, and
+    `survey(path) -> (count, what)`, about how much is in one.
+    """
 
     def sniff(self, path: Path) -> bool:
         """Whether the importer reads `path`; cheap, and changes nothing."""
@@ -79,6 +83,29 @@ def choose(path: Path, name: str | None = None) -> tuple[Row, Importer]:
     if name is not None:
         raise UsageError(f"no importer `{name}`", f"there are: {known}")
     raise UsageError(f"no importer reads `{path}`", f"`--importer NAME` forces one of: {known}")
+
+
+def discover(home: Path, environ: Mapping[str, str]) -> list[tuple[str, str, int, str]]:
+    """Name of the importer, path, count and what is counted, for each store in a usual place; empty ones left out."""
+    found = []
+    for row in rows():
+        importer = load(row)
+        for path in _asked(importer, "places", [], home, environ):
+            count, what = _asked(importer, "survey", (0, ""), path)
+            if count:
+                found.append((row.name, str(path), count, what))
+    return found
+
+
+def _asked(importer: Importer, name: str, default: Any, *args: Any) -> Any:
+    """The answer of a function that an importer need not have."""
+    function = getattr(importer, name, None)
+    if function is None:
+        return default
+    try:
+        return function(*args)
+    except Exception:  # foreign code runs here; one store that cannot be looked at hides no other
+        return default
 
 
 def _says_yes(importer: Importer, path: Path) -> bool:

@@ -52,7 +52,11 @@ class Indexed(NamedTuple):
 
 @dataclass(frozen=True)
 class ImportReport:
-    """Counts and places of one import run, the same for `--dry-run`. Changes are (what, external id, title)."""
+    """Counts and places of one import run, the same for `--dry-run`.
+
+    `created`, `updated` and `unchanged` count records and threads, `turns` the new turns of threads, `passed` what
+    filters or `limit` left out.
+    """
 
     importer: str
     scope: str
@@ -66,6 +70,17 @@ class ImportReport:
     skipped: tuple[Skipped, ...] = ()
     warnings: tuple[tuple[str, str], ...] = ()
     operation: str | None = None
+    turns: int = 0
+    passed: int = 0
+
+
+class Discovered(NamedTuple):
+    """A store found in a usual place: which importer reads it, and about how much is in it (`214`, `sessions`)."""
+
+    importer: str
+    path: str
+    count: int
+    what: str
 
 
 class Finding(NamedTuple):

@@ -50,6 +50,35 @@ def place_drafts(connection: apsw.Connection, place: Place) -> tuple[str, list[D
     return identifier, drafts
 
 
+def folder_drafts(connection: apsw.Connection, folder: str) -> tuple[str, list[Draft]]:
+    """The project of a folder that a source recorded; once found it stays, also when the folder is gone.
+
+    A folder in no repository is a project of its own.
+    """
+    path = Path(folder)
+    known = _known(connection, path)
+    if known is not None and not path.is_dir():
+        return known, []
+    place = find_place(connection, path)
+    if place is None:
+        identifier, drafts = project_drafts(connection, f"folder:{folder}", path.name or folder)
+    else:
+        identifier, drafts = place_drafts(connection, place)
+    if known != identifier:
+        connection.execute("INSERT OR REPLACE INTO folder VALUES (?,?)", (folder, identifier))
+    return identifier, drafts
+
+
+def known_name(connection: apsw.Connection, folder: str) -> str | None:
+    """The name of the project that a recorded folder belongs to, as far as this file knows it."""
+    found = connection.execute(
+        """SELECT end.name FROM folder JOIN project ON project.id = folder.project
+           JOIN project AS end ON end.n = project.resolved WHERE folder.path = ?""",
+        (folder,),
+    ).get
+    return None if found is None else str(found)
+
+
 def _known(connection: apsw.Connection, root: Path) -> str | None:
     found = connection.execute("SELECT project FROM folder WHERE path = ?", (str(root),)).get
     return None if found is None else str(found)

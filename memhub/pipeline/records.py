@@ -11,6 +11,7 @@ from memhub.pipeline import change
 from memhub.store import log
 from memhub.store.canonical import hash_of
 from memhub.store.evaluate import ItemState, edge_key, fold, item_state
+from memhub.store.undo import took_away
 from memhub.store.view import merge_versions
 from memhub.text.clean import clean, one_line
 from memhub.text.labels import unique_labels
@@ -50,9 +51,13 @@ def plan_record(connection: apsw.Connection, run: Run, record: Record, moved_fro
     if item is None:
         return _new(connection, run, record, key)
     state = item_state(log.entries_of(connection, item))
-    if state.is_erased or state.drops:
+    if state.is_erased or (state.drops and not took_away(connection, state.drops)):
         return Planned(item, "erased" if state.is_erased else "dropped", [])
-    return _again(connection, run, record, key, item, state)
+    planned = _again(connection, run, record, key, item, state)
+    if not state.drops:
+        return planned
+    restore = Draft("item.restore", item, {"drops": list(state.drops)})  # an undone import that comes again
+    return Planned(item, "created", [restore, *planned.drafts])
 
 
 def kept_text(record: Record) -> str:

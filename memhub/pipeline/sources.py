@@ -8,6 +8,8 @@ from memhub.pipeline.queue import Waiting
 from memhub.store import read
 from memhub.text.context import hidden
 
+PRIVATE = ("private", "private chat", "private message", "direct", "direct message", "dm", "im", "私聊", "单聊")
+"""Names of chats in which "I" is the owner of the notes."""
 TURNS = 40
 """Turns of one thread that are judged together."""
 
@@ -54,7 +56,7 @@ def _order(connection: apsw.Connection, row: Waiting) -> tuple[int, str]:
 
 def _is_group(connection: apsw.Connection, thread: str | None) -> bool:
     found = connection.execute("SELECT fields ->> 'chat_type' FROM thread WHERE id = ?", (thread,)).get
-    return bool(found) and str(found).casefold() not in ("private", "direct", "dm", "私聊")
+    return bool(found) and str(found).casefold() not in PRIVATE
 
 
 def _project(connection: apsw.Connection, item: str) -> str | None:

@@ -11,8 +11,10 @@ from memhub.model.entry import Draft, Version
 from memhub.model.thread import Message, ThreadInfo
 from memhub.pipeline import queue
 from memhub.store import log, threads
-from memhub.store.evaluate import edge_key, in_order, item_state, registers
+from memhub.store.evaluate import ItemState, edge_key, in_order, item_state, registers
+from memhub.store.undo import took_away
 from memhub.text.clean import clean, one_line
+from memhub.text.redact import mask
 
 ROLES = ("user", "assistant", "system", "tool")
 
@@ -34,7 +36,10 @@ def thread_drafts(
     """What is new about the thread itself: fields the caller knows, and speakers by identity."""
     known = registers(in_order(log.entries_of(connection, identifier))).fields
     fields: dict[str, Any] = {} if known else {"space": space}
+    if known.get("dropped") and info.key:
+        fields["dropped"] = False  # an undone import that comes again
     wanted = {
+        "folder": info.folder, "started_at": info.started_at, "ended_at": info.ended_at, "parent": info.parent,
         "title": info.title, "platform": info.platform, "chat_type": info.chat_type, "chat_name": info.chat_name,
         "bot_name": info.bot_name, "project": project,
     }  # fmt: skip
@@ -70,7 +75,9 @@ def turn_drafts(
         attrs["speaker_id"] = checked.speaker.id
     at = checked.at or (None if is_from_source else stamp.iso(stamp.now_ms()))
     source = (
-        {"kind": info.key[0], "scope": info.key[1], "external_id": checked.id or f"#{ordinal}"} if info.key else None
+        {"kind": info.key[0], "scope": info.key[1], "external_id": checked.id or f"#{ordinal}", "app": info.platform}
+        if info.key
+        else None
     )
     version = Version(
         item=item, parents=(), layer="L0", kind="turn", title=None, content=checked.content, attrs=attrs, created_at=at,
@@ -81,7 +88,7 @@ def turn_drafts(
     if is_from_source:
         state = item_state(log.entries_of(connection, item))
         if state.put:
-            return _changed(connection, state.is_erased, state.heads, version)
+            return _again(connection, state, version)
     if to_judge and checked.role in ("user", "assistant"):
         queue.enqueue(connection, item, space, thread)
     fields = {"space": space} if project is None else {"space": space, "project": project}
@@ -93,12 +100,24 @@ def turn_drafts(
     ]
 
 
-def _changed(connection: apsw.Connection, is_erased: bool, heads: tuple[str, ...], version: Version) -> list[Draft]:
-    """A known turn: nothing, or a new version when the source has edited it."""
-    old = log.load_version(connection, heads[0]) if heads else None
-    if is_erased or old is None or (old.content == version.content and old.attrs == version.attrs):
+def count_new(connection: apsw.Connection, thread: str, info: ThreadInfo, messages: Sequence[Message]) -> int:
+    """How many of these turns `turn_drafts` would write something for."""
+    count = 0
+    for ordinal, message in enumerate(messages):
+        drafts = turn_drafts(connection, thread, info, message, ordinal, space="", project=None)
+        count += bool(drafts)
+    return count
+
+
+def _again(connection: apsw.Connection, state: ItemState, version: Version) -> list[Draft]:
+    """A known turn: nothing, or a new version when the source has edited it. One that an undo took away comes back."""
+    old = log.load_version(connection, state.heads[0]) if state.heads else None
+    if state.is_erased or old is None or (state.drops and not took_away(connection, state.drops)):
         return []
-    return [Draft("version.put", version.item, {}, version._replace(parents=heads))]
+    drafts = [Draft("item.restore", version.item, {"drops": list(state.drops)})] if state.drops else []
+    if old.content != version.content or old.attrs != version.attrs:
+        drafts.append(Draft("version.put", version.item, {}, version._replace(parents=state.heads)))
+    return drafts
 
 
 def _turn_id(thread: str, info: ThreadInfo, message: Message, ordinal: int) -> str | None:
@@ -111,7 +130,7 @@ def _checked(message: Message) -> Message:
     if message.role not in ROLES:
         raise UsageError(f"no role `{message.role}`", f"roles are {', '.join(ROLES)}")
     name, identity = message.speaker
-    content = clean(message.content)
+    content = mask(clean(message.content))
     if not content.strip():
         raise UsageError("a turn without text", "leave empty turns out")
     speaker = message.speaker._replace(

@@ -113,7 +113,7 @@ def in_words(error: BaseException, path: Path) -> StoreError | None:
         return StoreError(f"`{path}` is in use by another program", "try again in a moment")
     if isinstance(error, apsw.ReadOnlyError | apsw.PermissionsError | apsw.CantOpenError):
         return StoreError(f"cannot write `{path}`: {error}", "check who may write the file and its folder")
-    if isinstance(error, apsw.NotADBError | apsw.CorruptError):
+    if isinstance(error, apsw.NotADBError | apsw.CorruptError | UnicodeDecodeError):
         return StoreError(f"`{path}` is damaged: {error}", "keep a copy of it; `mh doctor` looks into it")
     if isinstance(error, apsw.FullError):
         return StoreError(f"no space left to write `{path}`", "nothing was changed; free some space and repeat")

@@ -36,11 +36,11 @@ def resolve(connection: apsw.Connection, table: str, reference: str) -> str:
 def resolve_operation(connection: apsw.Connection, reference: str) -> str:
     """The full id of an operation."""
     typed = reference.strip().lstrip("…").lower()
-    escaped = "".join(c for c in typed if c.isalnum())
+    ending = "".join(c for c in typed if c.isalnum())
     rows = connection.execute(
-        "SELECT id FROM operation WHERE hlc IS NOT NULL AND id LIKE ? LIMIT 3", (f"%{escaped}",)
+        "SELECT id FROM operation WHERE hlc IS NOT NULL AND substr(id, -length(?1)) = ?1 LIMIT 3", (ending,)
     ).fetchall()
-    if not rows or not escaped:
+    if not rows or not ending:
         raise NotFoundError(f"no operation …{typed}", "`mh log` shows the last operations")
     if len(rows) > 1:
         raise AmbiguousError(f"`{typed}` fits several operations", "type more of the id")

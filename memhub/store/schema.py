@@ -139,6 +139,16 @@ JUDGING = (
 )
 
 
+IMPORTING = (
+    # local: how far each place of a source was read, and by which operation
+    """CREATE TABLE import_cursor(
+        kind TEXT NOT NULL, scope TEXT NOT NULL, space TEXT NOT NULL, place TEXT NOT NULL, value TEXT NOT NULL,
+        operation TEXT NOT NULL, PRIMARY KEY(kind, scope, space, place)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX import_cursor_operation ON import_cursor(operation)""",
+)
+
+
 def _first(connection: apsw.Connection) -> None:
     for statement in (*TRUTH, *PROJECTIONS, *LOCAL):
         connection.execute(statement)
@@ -150,8 +160,13 @@ def _judging(connection: apsw.Connection) -> None:
         connection.execute(statement)
 
 
+def _importing(connection: apsw.Connection) -> None:
+    for statement in IMPORTING:
+        connection.execute(statement)
+
+
 Migration = Callable[[apsw.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_first, _judging)
+MIGRATIONS: tuple[Migration, ...] = (_first, _judging, _importing)
 VERSION = len(MIGRATIONS)
 
 

@@ -142,6 +142,11 @@ class Store:
         with said_plainly(self.path), transaction(self.connection):
             yield
 
+    def has_operation(self, operation: str) -> bool:
+        """Whether anything was written under an operation."""
+        found = self.connection.execute("SELECT 1 FROM operation WHERE id = ?", (operation,)).fetchone()
+        return found is not None
+
     def flush(self) -> None:
         """Make everything durable that bulk commits left to a later one."""
         with said_plainly(self.path):

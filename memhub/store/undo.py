@@ -76,6 +76,21 @@ def check(connection: apsw.Connection, operation: str, *, force: bool) -> None:
                 )
 
 
+def took_away(connection: apsw.Connection, drops: Iterable[str]) -> bool:
+    """Whether all these drops came from undoing; what a person removed by hand stays removed."""
+    for drop in drops:
+        device, seq = drop.rsplit("/", 1)
+        found = connection.execute(
+            """SELECT operation.undoes IS NOT NULL OR operation.redoes IS NOT NULL FROM entry
+               JOIN device ON device.n = entry.device JOIN operation ON operation.n = entry.operation
+               WHERE device.id = ? AND entry.seq = ?""",
+            (device, int(seq)),
+        ).get
+        if not found:
+            return False
+    return True
+
+
 def inverse(connection: apsw.Connection, operation: str) -> Iterator[list[Draft]]:
     """For each thing that the operation touched, the entries that give back what was before it.
 

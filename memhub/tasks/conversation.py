@@ -1,6 +1,6 @@
 """Keeps a conversation of any length, 500 turns to a commit."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 import apsw
@@ -15,10 +15,38 @@ from memhub.store.store import Operation, Store
 _BATCH = 500
 
 
+Project = tuple[str | None, list[Draft]]
+"""The id of a project, and the drafts that make it known."""
+
+
 def keep_messages(
     store: Store, operation: Operation, messages: Iterable[Message], info: ThreadInfo, *, space: str, to_judge: bool
 ) -> ThreadAdded:
     """Store the messages that the thread does not have yet, in their order, after those it has."""
+
+    def project(connection: apsw.Connection) -> Project:
+        return groups.project_by_name(connection, info.project) if info.project else (None, [])
+
+    identifier, added, known = keep_turns(
+        store, operation, messages, info, space=space, to_judge=to_judge, project=project
+    )
+    store.flush()
+    found = threads.thread_by_id(store.connection, identifier)
+    assert found is not None
+    return ThreadAdded(found, added, known)
+
+
+def keep_turns(
+    store: Store,
+    operation: Operation,
+    messages: Iterable[Message],
+    info: ThreadInfo,
+    *,
+    space: str,
+    to_judge: bool,
+    project: Callable[[apsw.Connection], Project],
+) -> tuple[str, int, int]:
+    """The same without the flush at the end; returns the thread's id, how many turns are new and how many known."""
     identifier = turns.thread_id(info, space)
     added = known = 0
     ordinal: int | None = 0 if info.whole and info.key else None
@@ -27,12 +55,12 @@ def keep_messages(
 
         def plan(connection: apsw.Connection, batch: list[Message] = batch, counts: list[int] = counts) -> list[Draft]:
             nonlocal ordinal
-            project, drafts = groups.project_by_name(connection, info.project) if info.project else (None, [])
-            drafts += turns.thread_drafts(connection, identifier, info, batch, space=space, project=project)
+            of, drafts = project(connection)
+            drafts = [*drafts, *turns.thread_drafts(connection, identifier, info, batch, space=space, project=of)]
             number = threads.next_ordinal(connection, identifier) if ordinal is None else ordinal
             for message in batch:
                 new = turns.turn_drafts(
-                    connection, identifier, info, message, number, space=space, project=project, to_judge=to_judge
+                    connection, identifier, info, message, number, space=space, project=of, to_judge=to_judge
                 )
                 counts[0 if new else 1] += 1
                 drafts += new
@@ -41,12 +69,9 @@ def keep_messages(
                 ordinal = number
             return drafts
 
-        store.commit(operation, plan, durable=len(batch) < _BATCH)
+        store.commit(operation, plan, durable=False)
         added, known = added + counts[0], known + counts[1]
-    store.flush()
-    found = threads.thread_by_id(store.connection, identifier)
-    assert found is not None
-    return ThreadAdded(found, added, known)
+    return identifier, added, known
 
 
 def _batches(messages: Iterable[Message]) -> Iterator[list[Message]]:

@@ -6,14 +6,15 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from memhub.errors import ConflictError
+from memhub.errors import ConflictError, UsageError
 from memhub.model.entry import Draft
-from memhub.model.record import Record, Skipped
+from memhub.model.record import Conversation, Cursor, Record, Skipped
 from memhub.model.report import ImportReport
 from memhub.pipeline import change
 from memhub.pipeline.records import Planned, Run, kept_text, link_drafts, plan_record, secrets_in
 from memhub.store.canonical import text_hash
 from memhub.store.store import Operation, Store
+from memhub.tasks.sessions import Wanted, is_wanted, keep_thread, move_cursors
 
 _BATCH = 200
 Read = Callable[[], Iterable[Any]]
@@ -40,7 +41,7 @@ class _Tally:
         self.warnings: list[tuple[str, str]] = []
         self.links: list[tuple[str, tuple[str, ...]]] = []
         self.items: dict[str, str] = {}
-        self.done = 0
+        self.done = self.turns = self.threads = self.passed = 0
 
     def note(self, record: Record, planned: Planned) -> None:
         place = record.path or record.external_id
@@ -77,6 +78,7 @@ def run_import(
     importer: str,
     root: Path,
     first: list[Draft],
+    wanted: Wanted = Wanted(),  # noqa: B008 (a NamedTuple, never changed)
     dry_run: bool = False,
     prune: bool = False,
     progress: Progress | None = None,
@@ -90,13 +92,28 @@ def run_import(
     vanished = _vanished(known, read) if known else {}
     moves = _by_text(vanished)
     tally = _Tally()
-    for batch in _batches(read(), tally):
-        _keep(store, operation, run, batch, moves, vanished, tally, [] if dry_run else first, dry_run)
-        first = []
+    read_to: dict[str, str] = {}
+    for found in _batches(read(), tally):
+        if isinstance(found, Cursor):
+            read_to[found.place] = found.value
+            continue
+        if isinstance(found, Conversation):
+            place = _keep_thread(store, operation, run, found, wanted, tally, dry_run)
+        else:
+            _keep(store, operation, run, found, moves, vanished, tally, [] if dry_run else first, dry_run)
+            first = []
+            place = found[-1].path or found[-1].external_id
+        if not dry_run and wanted.is_everything:
+            move_cursors(store, run, operation, read_to)
+            read_to = {}
         if progress is not None:
-            progress(tally.done, batch[-1].path or batch[-1].external_id)
+            progress(tally.done, place)
+        if wanted.limit is not None and tally.threads >= wanted.limit:
+            break
     gone = [row for row in vanished.values() if row.is_present]
     if not dry_run:
+        if wanted.is_everything:
+            move_cursors(store, run, operation, read_to)
         _link(store, operation, tally, known)
         if prune:
             _drop(store, operation, gone)
@@ -114,11 +131,34 @@ def run_import(
         vanished=tuple(row.path or row.external_id for row in gone),
         skipped=tuple(tally.skipped),
         warnings=tuple(tally.warnings),
-        operation=None if dry_run else operation.id,
+        operation=operation.id if not dry_run and store.has_operation(operation.id) else None,
+        turns=tally.turns,
+        passed=tally.passed,
     )
 
 
-def _batches(source: Iterable[Any], tally: _Tally) -> Iterator[list[Record]]:
+def _keep_thread(
+    store: Store, operation: Operation, run: Run, found: Conversation, wanted: Wanted, tally: _Tally, dry_run: bool
+) -> str:
+    place = found.info.title or (found.info.key or ("", "", ""))[2]
+    if not is_wanted(store.connection, wanted, found):
+        tally.passed += found.info.parent is None
+        return place
+    tally.warnings += [(place, warning) for warning in found.warnings]
+    try:
+        kept = keep_thread(store, operation, run, found, dry_run=dry_run)
+    except UsageError as error:
+        tally.skipped.append(Skipped(place, error.message, failed=True))
+        return place
+    tally.counts[kept.outcome] += 1
+    tally.turns += kept.turns
+    tally.threads += 1
+    tally.done += len(found.messages)
+    return place
+
+
+def _batches(source: Iterable[Any], tally: _Tally) -> Iterator[list[Record] | Conversation | Cursor]:
+    """Records by the batch; threads and cursors as they come, after the records before them."""
     batch: list[Record] = []
     for found in source:
         if isinstance(found, Skipped):
@@ -128,6 +168,11 @@ def _batches(source: Iterable[Any], tally: _Tally) -> Iterator[list[Record]]:
             if len(batch) == _BATCH:
                 yield batch
                 batch = []
+        elif isinstance(found, Conversation | Cursor):
+            if batch:
+                yield batch
+                batch = []
+            yield found
     if batch:
         yield batch
 

@@ -11,7 +11,7 @@ from memhub.workspace.moving import Moving
 
 if TYPE_CHECKING:
     from memhub.model.entry import Draft
-    from memhub.model.report import ImportReport
+    from memhub.model.report import Discovered, ImportReport
     from memhub.pipeline.places import Place
 
 
@@ -30,9 +30,16 @@ class Importing(Moving):
         prune: bool = False,
         theirs: bool = False,
         ours: bool = False,
+        since: str | None = None,
+        project: str | None = None,
+        limit: int | None = None,
+        agents: bool = False,
         progress: Callable[[int, str], None] | None = None,
     ) -> "ImportReport":
         """Import a folder or file; a second import updates what changed and adds what is new.
+
+        Of conversations, `since` (ISO 8601) leaves out those that ended before, `project` takes one project's, `limit`
+        so many; `agents` takes sub-agents too. With any of the first three the next run looks at everything again.
 
         `as_` names the source (default: the name of the folder or file). What vanished from the source is reported,
         and dropped with `prune`. Where item and source both changed, both are kept as heads of one item; `theirs` or
@@ -41,7 +48,9 @@ class Importing(Moving):
         from memhub.export.jsonl import is_export
         from memhub.pipeline import keep, projects
         from memhub.pipeline.records import Run
+        from memhub.stamp import ms_of
         from memhub.tasks.importing import run_import
+        from memhub.tasks.sessions import Wanted, cursors_of
         from memhub.workspace.plugins import choose_importer
 
         root = without_tilde(path)
@@ -58,14 +67,21 @@ class Importing(Moving):
         origin = module.origin(root)
         folder = root if root.is_dir() else root.parent
         place = projects.find_place(self._connection, folder)
-        project, first = self._place(place, dry_run)
+        own_project, first = self._place(place, dry_run)
         own = tuple(keep.checked_label(label) for label in labels)
-        run = Run(origin.kind, as_ or origin.scope, self._space_id(space), project, own, theirs, ours)
+        run = Run(origin.kind, as_ or origin.scope, self._space_id(space), own_project, own, theirs, ours)
         return run_import(
             self.store, self._operation("import", summary_of(run.scope)), run,
-            lambda: module.read(root, scope=run.scope), importer=name, root=root, first=first, dry_run=dry_run,
-            prune=prune, progress=progress,
+            lambda: module.read(root, scope=run.scope, cursors=cursors_of(self._connection, run)),
+            importer=name, root=root, first=first, dry_run=dry_run,
+            prune=prune, progress=progress, wanted=Wanted(ms_of(since), project, limit, agents),
         )  # fmt: skip
+
+    def discover(self) -> "list[Discovered]":
+        """What lies in the usual places of the tools that can be imported, with a rough count; reads nothing closely."""
+        from memhub.workspace.plugins import discover
+
+        return discover()
 
     def _place(self, place: "Place | None", dry_run: bool) -> "tuple[str | None, list[Draft]]":
         from memhub.pipeline import projects

@@ -4,7 +4,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from memhub.model.report import Discovered
+
 IMPORTERS = "memhub_importers.registry"
+
+
+def discover() -> list[Discovered]:
+    """What the importers find in their usual places below the home folder."""
+    import os
+
+    found = import_module(IMPORTERS).discover(Path.home(), os.environ)
+    return [Discovered(*one) for one in found]
 
 
 def choose_importer(path: Path, name: str | None) -> tuple[str, Any]:

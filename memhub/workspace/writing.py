@@ -356,6 +356,11 @@ class Writing(Base):
                 self.store.commit(new, batch, durable=False)
                 batch = []
         self.store.commit(new, batch)
+        if "undoes" in what:
+            from memhub.tasks.sessions import forget_cursors
+
+            with self.store.writing():
+                forget_cursors(self._connection, what["undoes"])
         found = read.operation_by_id(self._connection, new.id)
         assert found is not None
         return found
