@@ -100,14 +100,35 @@ class Rules:
         return found
 
 
+SAME = 0.5
+"""Share of the longer of two passages from which two extractors mean the same one."""
+_FAMILY = {"event": "fact", "intent": "fact"}
+
+
 def merged(one: Sequence[Candidate], other: Sequence[Candidate]) -> list[Candidate]:
-    """Candidates of two extractors, the same statement of the same text once; the first one's stays."""
-    found = {_identity(candidate): candidate for candidate in (*reversed(other), *reversed(one))}
-    return list(reversed(found.values()))
+    """Candidates of two extractors, each statement of a text once; the first extractor's stays."""
+    found = list(one)
+    for candidate in other:
+        if not any(_is_same(known, candidate) for known in one):
+            found.append(candidate)
+    return list({_identity(candidate): candidate for candidate in reversed(found)}.values())[::-1]
+
+
+def _is_same(one: Candidate, other: Candidate) -> bool:
+    """Whether two candidates state the same passage: the same words, or mostly the same characters of the text."""
+    if _identity(one) == _identity(other):
+        return True
+    if _identity(one)[:2] != _identity(other)[:2] or "note" in (one.kind, other.kind):
+        return False
+    shared = min(one.span.stop, other.span.stop) - max(one.span.start, other.span.start)
+    longer = max(one.span.stop - one.span.start, other.span.stop - other.span.start)
+    if one.slot is not None and other.slot is not None and one.slot.key != other.slot.key:
+        return False
+    return shared >= SAME * longer
 
 
 def _identity(candidate: Candidate) -> tuple[str, str, str]:
-    kind = "fact" if candidate.kind in ("fact", "event") else candidate.kind
+    kind = _FAMILY.get(candidate.kind, candidate.kind)
     return candidate.span.item, kind, normalise(candidate.content)
 
 

@@ -30,7 +30,7 @@ def outcome_of(connection: apsw.Connection, source: Source, judged: Judged) -> O
     """The entries for one candidate; None when it was carried out before, or its span does not hold its words."""
     candidate = judged.candidate
     text = next((text for text in source.texts if text.item == candidate.span.item), None)
-    if text is None or text.content[candidate.span.start : candidate.span.stop] != candidate.content:
+    if text is None or not _stands(candidate, text):
         return None
     identifier = ruling_id(text, candidate, judged.ruling)
     if _is_written(connection, identifier):
@@ -41,6 +41,15 @@ def outcome_of(connection: apsw.Connection, source: Source, judged: Judged) -> O
     if outcome is None or judged.ruling is None or not (outcome.ruling.targets or outcome.ruling.action != "append"):
         return outcome
     return outcome._replace(drafts=[*outcome.drafts, _ruling_draft(identifier, source, text, outcome)])
+
+
+def _stands(candidate: Candidate, text: Text) -> bool:
+    """Whether the span holds the candidate: word for word, or, where a model worded it, the words that it quotes."""
+    span = candidate.span
+    words = text.content[span.start : span.stop]
+    if span.version != text.version or not 0 <= span.start < span.stop <= len(text.content):
+        return False
+    return words == candidate.content if candidate.by == "rules" else bool(words.strip())
 
 
 def is_carried_out(connection: apsw.Connection, source: Source, judged: Judged) -> bool:
