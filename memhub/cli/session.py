@@ -86,8 +86,8 @@ class Session:
 
     def database_error(self, error: Exception) -> MhError | None:
         """What the database says about its file, met while reading, as an error of ours; None for anything else."""
-        if self._memory is None or type(error).__module__ != "apsw":
-            return None
+        if self._memory is None or not (type(error).__module__ == "apsw" or isinstance(error, UnicodeDecodeError)):
+            return None  # stored text that is no UTF-8 was damaged on the disk
         from memhub.store.connection import in_words
 
         return in_words(error, self._memory.path)

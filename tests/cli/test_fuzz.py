@@ -54,9 +54,9 @@ def good(mh, tmp_path, home):
     return home / "mh.db"
 
 
-def check(mh, *argv, stdin=b""):
+def check(mh, *argv, stdin=b"", foreseen=True):
     code, out, err = mh(*argv, stdin=stdin)
-    assert_proper(list(argv), code, out, err)
+    assert_proper(list(argv), code, out, err, foreseen=foreseen)
     return code
 
 
@@ -81,10 +81,10 @@ def test_no_command_line_breaks_it(mh, seed):
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", range(100, 106))
 @pytest.mark.usefixtures("good")
 def test_no_command_line_breaks_it_for_long(mh, seed):
-    storm(mh, seed, 1_000)
+    storm(mh, seed, 500)
 
 
 @pytest.mark.usefixtures("good")
@@ -147,7 +147,7 @@ def test_a_damaged_file_is_named(mh, good, how):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(25))
 @pytest.mark.parametrize("how", ["page", "bits"])
 def test_a_file_damaged_anywhere_is_named(mh, good, how, seed):
     spoil_and_ask(mh, good, how, seed)
@@ -162,7 +162,7 @@ def spoil_and_ask(mh, file, how, seed):
             file.with_name(name).unlink(missing_ok=True)
         if spoiled:
             file.write_bytes(spoiled)  # each command meets the same damage
-        check(mh, *argv)
+        check(mh, *argv, foreseen=how.startswith("cut"))  # flipped bits make values that mean something else
 
 
 def test_a_file_of_a_later_version_is_left_alone(mh, good):
@@ -384,7 +384,18 @@ def test_fifty_megabytes_on_stdin(run, kind):
     }[kind]
     code, out, err = run("add", "-", "--json", stdin=raw)
     assert_proper(["add", "-", "--json"], code, out, err)
-    assert code == (2 if kind == "zeros" else 0)
-    assert run("list")[0] == 0
-    assert run("search", "rope", "--mode", "words").code == 0
+    assert code == (0 if kind == "chinese" else 2), err
+    if kind in ("letters", "lines", "random"):
+        assert err.startswith("mh: error: a note holds at most 32 Mi characters, this one has ")
+    assert run("list").code == 0
+    assert run("search", "数据", "--mode", "words", "-q").out.count("\n") == (kind == "chinese")
+
+
+@pytest.mark.slow
+def test_fifty_megabytes_of_lines_are_notes(run):
+    size = 50_000_000
+    lines = b"".join(b"%d " % n + b"a line of text about rope " * 2_000 + b"\n" for n in range(size // 52_000))
+    code, _, err = run("add", "-", "--split", "line", "-q", stdin=lines)
+    assert (code, err) == (0, "")
+    assert run("list", "-q", "--limit", "0").out.count("\n") == lines.count(b"\n")
     assert run("doctor").code == 0

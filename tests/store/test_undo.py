@@ -151,3 +151,13 @@ def test_a_commit_refuses_when_what_it_read_moved(memory: Memory) -> None:
         memory.update(item.id, content="third", expect=item.version)
     assert memory.operations() == before
     assert memory.get(item.id).content == "second"
+
+
+def test_an_operation_is_named_by_its_last_letters_and_nothing_longer(tmp_path: Path) -> None:
+    with Memory(tmp_path / "kb.db") as memory:
+        memory.add("kept")
+        (operation,) = memory.operations()
+        for wrong in ("x" * 70_000, "%", "_" * 8, "", operation.id + "x", "a" + operation.id):
+            with pytest.raises(NotFoundError):
+                memory.undo(wrong or "-")
+        assert memory.undo(operation.id[-8:].upper()).undoes == operation.id
