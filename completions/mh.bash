@@ -5,7 +5,7 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--importance|--item|--keep|--kind|--label|--layer|--limit|--merge|--mode|--note|--offset|--overturn|--platform|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-t) skip=1; continue ;;
+            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--importance|--importer|--item|--keep|--kind|--label|--layer|--limit|--merge|--mode|--note|--offset|--overturn|--platform|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
@@ -164,8 +164,12 @@ _mh() {
         " undo --db") return ;;
         " redo --space") return ;;
         " redo --db") return ;;
+        " import --importer") return ;;
         " import --as") return ;;
         " import --label"|" import -l") return ;;
+        " import --since") return ;;
+        " import --project") return ;;
+        " import --limit"|" import -n") return ;;
         " import --space") return ;;
         " import --db") return ;;
         " export --label"|" export -l") return ;;
@@ -329,7 +333,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " import") case $cur in
-            -*) COMPREPLY=($(compgen -W "--dry-run --as --label -l --prune --theirs --ours --force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--all --dry-run --importer --as --label -l --since --project --limit -n --agents --prune --theirs --ours --force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " export") case $cur in
             -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

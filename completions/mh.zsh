@@ -2,7 +2,7 @@
 # Made by `mh completion zsh`; do not edit.
 _mh() {
     local curcontext=$curcontext state line
-    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List and show conversations.' 'judge:Compare what is new with what is known.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in a folder of notes, text files or an export.' 'export:Write everything as mh-export JSON Lines.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell.' 'help:Show help on a command or a topic.')
+    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List and show conversations.' 'judge:Compare what is new with what is known.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as mh-export JSON Lines.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell.' 'help:Show help on a command or a topic.')
     _arguments -C \
         '*--version[Print the version.]' \
         '*--json[Answer with one JSON document.]' \
@@ -569,9 +569,15 @@ _mh__redo() {
 }
 _mh__import() {
     _arguments -s -S \
+        '*--all[All that mh import finds in the usual places.]' \
         '*--dry-run[Say what would happen; change nothing.]' \
-        '*--as[Know this folder by another name.]:value:' \
+        '*--importer[Read the source with this importer.]:value:' \
+        '*--as[Know this source by another name.]:value:' \
         '*'{--label,-l}'[Label what comes in.]:value:' \
+        '*--since[Only conversations that went on after this day.]:value:' \
+        '*--project[Only conversations of it.]:value:' \
+        '*'{--limit,-n}'[At most N conversations.]:value:' \
+        '*--agents[Conversations of sub-agents too.]' \
         '*--prune[Drop items whose file is gone.]' \
         '*--theirs[Where both changed, take the file.]' \
         '*--ours[Where both changed, keep what is here.]' \
@@ -583,7 +589,7 @@ _mh__import() {
         '*--no-color[Print without colour.]' \
         '*--debug[Show where an error comes from.]' \
         '*'{--help,-h}'[Show this message and exit.]' \
-        '*:file:_files'
+        '*: :_default'
 }
 _mh__export() {
     _arguments -s -S \

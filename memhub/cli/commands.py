@@ -49,7 +49,7 @@ COMMANDS = (
     Row("log", "memhub.cli.log:log_app", "List operations, newest first.", _BACK),
     Row("undo", "memhub.cli.log:undo_app", "Take back the last operation, or a named one.", _BACK),
     Row("redo", "memhub.cli.log:redo_app", "Take back an undo.", _BACK),
-    Row("import", "memhub.cli.transfer:import_app", "Bring in a folder of notes, text files or an export.", _MOVE),
+    Row("import", "memhub.cli.importing:import_app", "Bring in notes, files, AI sessions or an export.", _MOVE),
     Row("export", "memhub.cli.transfer:export_app", "Write everything as mh-export JSON Lines.", _MOVE),
     Row("index", "memhub.cli.care:index_app", "Compute the vectors that are still pending.", _CARE),
     Row("stats", "memhub.cli.care:stats_app", "Count what is stored.", _CARE),

@@ -74,7 +74,8 @@ class ImportReport:
     passed: int = 0
 
 
-class Discovered(NamedTuple):
+@dataclass(frozen=True)
+class Discovered:
     """A store found in a usual place: which importer reads it, and about how much is in it (`214`, `sessions`)."""
 
     importer: str

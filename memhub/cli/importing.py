@@ -1,0 +1,180 @@
+"""`mh import`: what there is to bring in, and bringing it in."""
+
+import os
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from memhub.cli import options as opt
+from memhub.cli.app import Context, Thing, typer_app
+from memhub.cli.output import as_record
+from memhub.errors import ExitCode, NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from memhub.cli.session import Session
+    from memhub.model.report import Discovered, ImportReport
+
+import_app = typer_app()
+Target = tuple[str, str | None]
+"""A path, and the importer that was named for it."""
+
+
+@import_app.command("import", cls=Thing)
+def import_sources(
+    ctx: Context,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SOURCE...]", help="Folders, files, or names of tools such as claude-code."),
+    ] = None,
+    everything: Annotated[bool, typer.Option("--all", help="All that mh import finds in the usual places.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen; change nothing.")] = False,
+    importer: Annotated[
+        str | None, typer.Option("--importer", metavar="NAME", help="Read the source with this importer.")
+    ] = None,
+    as_: Annotated[str | None, typer.Option("--as", metavar="NAME", help="Know this source by another name.")] = None,
+    label: Annotated[
+        list[str] | None, typer.Option("--label", "-l", metavar="LABEL", help="Label what comes in.")
+    ] = None,
+    since: Annotated[
+        str | None, typer.Option("--since", metavar="DATE", help="Only conversations that went on after this day.")
+    ] = None,
+    project: Annotated[str | None, typer.Option("--project", metavar="NAME", help="Only conversations of it.")] = None,
+    limit: Annotated[int | None, typer.Option("--limit", "-n", metavar="N", help="At most N conversations.")] = None,
+    agents: Annotated[bool, typer.Option("--agents", help="Conversations of sub-agents too.")] = False,
+    prune: Annotated[bool, typer.Option("--prune", help="Drop items whose file is gone.")] = False,
+    theirs: Annotated[bool, typer.Option("--theirs", help="Where both changed, take the file.")] = False,
+    ours: Annotated[bool, typer.Option("--ours", help="Where both changed, keep what is here.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Of a damaged export, take what is good.")] = False,
+) -> None:
+    """Bring in notes, files, AI sessions or an export.
+
+    Without a source it shows what lies in the usual places. Importing the same again brings only what is new; mh undo
+    takes a whole import back.
+    """
+    session = ctx.obj
+    if theirs and ours:
+        raise UsageError("`--theirs` and `--ours` exclude each other")
+    if force and (theirs or ours or prune or as_ or label):
+        raise UsageError("`--force` is for an export, which comes in as it is: no labels, no other name")
+    if not sources and not everything:
+        _show_places(session)
+        return
+    targets = _targets(session, sources or [], importer) if sources else _found(session.memory.discover())
+    if as_ and len(targets) > 1:
+        raise UsageError("`--as` names one source, not several")
+    options: dict[str, Any] = {
+        "as_": as_,
+        "dry_run": dry_run,
+        "prune": prune,
+        "theirs": theirs,
+        "ours": ours,
+        "labels": tuple(label or ()),
+        "since": _start(session, since),
+        "project": project,
+        "limit": opt.limit(limit, 0) or None,
+        "agents": agents,
+        "progress": _progress(session),
+    }
+    if force:
+        options = {"force": True, "dry_run": dry_run, "progress": options["progress"]}
+    reports = [_import_one(session, path, name, options) for path, name in targets]
+    session.output.things(reports, as_record, _text) if len(reports) != 1 else session.output.thing(
+        reports[0], as_record, _text
+    )
+    if any(skipped.failed for report in reports for skipped in report.skipped):
+        session.exit_code = ExitCode.PARTIAL
+
+
+def _targets(session: "Session", sources: list[str], importer: str | None) -> list[Target]:
+    """Paths as they are; a name that is no path stands for the usual places of that tool."""
+    targets: list[Target] = []
+    places: list[Discovered] | None = None
+    for source in sources:
+        if os.path.lexists(os.path.expanduser(source)):
+            targets.append((source, importer))
+            continue
+        if "/" in source or os.sep in source:
+            raise NotFoundError(f"there is no file or folder `{source}`")
+        if places is None:
+            places = session.memory.discover()
+        found = _found([one for one in places if one.importer == source])
+        if not found:
+            raise NotFoundError(
+                f"there is no file or folder `{source}`, and no tool of that name with a store in a usual place",
+                "`mh import` shows what there is",
+            )
+        targets += found
+    return targets
+
+
+def _found(places: "list[Discovered]") -> list[Target]:
+    return [(one.path, one.importer) for one in places]
+
+
+def _show_places(session: "Session") -> None:
+    """The table of what could be imported."""
+    places = session.memory.discover()
+    session.output.things(places, as_record, lambda one: f"{one.importer:<16} {one.count:>7} {one.what:<10} {one.path}")
+    if places:
+        session.diagnostics.hint("`mh import --all` brings all of it in, `mh import NAME` one of it; `--dry-run` tells")
+    else:
+        session.diagnostics.notice("nothing lies in the usual places")
+        session.diagnostics.hint("`mh import FOLDER` brings in a folder of notes")
+
+
+def _start(session: "Session", since: str | None) -> str | None:
+    """The instant at which a day begins where the user is."""
+    if since is None:
+        return None
+    from memhub.stamp import iso
+    from memhub.text.dates import parse_range
+
+    days = parse_range(since, None, session.zone)
+    first = days.instants[0] if days is not None else None
+    return iso(first) if first is not None else None
+
+
+def _import_one(session: "Session", path: str, importer: str | None, options: dict[str, Any]) -> "ImportReport":
+    report: ImportReport = (
+        session.memory.import_export(path, **options)
+        if "force" in options
+        else session.memory.import_(path, importer=importer, **options)
+    )
+    session.diagnostics.progress("")
+    for place, warning in report.warnings:
+        session.diagnostics.notice(f"{place}: {warning}")
+    for skipped in report.skipped:
+        if skipped.failed:
+            session.diagnostics.skipped(skipped.where, skipped.why)
+    for conflict in report.conflicts:
+        said = "both would be kept" if report.dry_run else "both are kept"
+        session.diagnostics.notice(f"{conflict}: changed here and in the file, and the changes do not fit; {said}")
+    if report.conflicts:
+        session.diagnostics.notice("`mh review` settles it; `--ours` or `--theirs` would have decided at once")
+    return report
+
+
+def _progress(session: "Session") -> Any:
+    def show(done: int, place: str = "") -> None:
+        session.diagnostics.progress(f"import: {done} {place}")
+
+    return show
+
+
+def _text(report: "ImportReport") -> str:
+    counts = {
+        "new": report.created,
+        "changed": report.updated,
+        "unchanged": report.unchanged,
+        "moved": report.moved,
+        "in conflict": len(report.conflicts),
+        "gone": len(report.vanished),
+        "skipped": len(report.skipped),
+        "left out": report.passed,
+    }
+    from memhub.text.clean import one_line, terminal_safe
+
+    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing to import"
+    scope = one_line(terminal_safe(report.scope))
+    turns = f" ({report.turns} new turns)" if report.turns else ""
+    return f"{'would import' if report.dry_run else 'imported'} {scope}: {words}{turns}"
