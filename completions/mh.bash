@@ -5,11 +5,11 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--importance|--importer|--item|--keep|--kind|--label|--layer|--limit|--merge|--mode|--note|--offset|--overturn|--platform|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-t) skip=1; continue ;;
+            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--limit|--merge|--mode|--note|--offset|--overturn|--platform|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
-            " add"|" capture"|" search"|" show"|" list"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" judge"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+            " add"|" capture"|" search"|" show"|" list"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
         esac
     done
     COMPREPLY=()
@@ -119,6 +119,7 @@ _mh() {
         " unlink --db") return ;;
         " links --space") return ;;
         " links --db") return ;;
+        " thread list --platform") return ;;
         " thread list --project") return ;;
         " thread list --since") return ;;
         " thread list --until") return ;;
@@ -128,6 +129,18 @@ _mh() {
         " thread list --db") return ;;
         " thread show --space") return ;;
         " thread show --db") return ;;
+        " thread search --platform") return ;;
+        " thread search --project") return ;;
+        " thread search --since") return ;;
+        " thread search --until") return ;;
+        " thread search --limit"|" thread search -n") return ;;
+        " thread search --space") return ;;
+        " thread search --db") return ;;
+        " thread rm --space") return ;;
+        " thread rm --db") return ;;
+        " thread export --format") COMPREPLY=($(compgen -W "markdown json" -- "$cur")); return ;;
+        " thread export --space") return ;;
+        " thread export --db") return ;;
         " judge --limit"|" judge -n") return ;;
         " judge --budget") return ;;
         " judge --overturn") return ;;
@@ -291,13 +304,22 @@ _mh() {
         esac ;;
         " thread") case $cur in
             -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
-            *) COMPREPLY=($(compgen -W "list show" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "list show search rm export" -- "$cur")) ;;
         esac ;;
         " thread list") case $cur in
-            -*) COMPREPLY=($(compgen -W "--project --here --since --until --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--platform --project --here --since --until --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " thread show") case $cur in
             -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " thread search") case $cur in
+            -*) COMPREPLY=($(compgen -W "--exact -e --platform --project --here --since --until --limit -n --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " thread rm") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " thread export") case $cur in
+            -*) COMPREPLY=($(compgen -W "--format --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " judge") case $cur in
             -*) COMPREPLY=($(compgen -W "--dry-run --limit -n --budget --overturn --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -333,7 +355,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " import") case $cur in
-            -*) COMPREPLY=($(compgen -W "--all --dry-run --importer --as --label -l --since --project --limit -n --agents --prune --theirs --ours --force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--all --dry-run --importer --as --label -l --since --project --limit -n --agents --prune --theirs --ours --force --watch --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " export") case $cur in
             -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

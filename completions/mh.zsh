@@ -2,7 +2,7 @@
 # Made by `mh completion zsh`; do not edit.
 _mh() {
     local curcontext=$curcontext state line
-    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List and show conversations.' 'judge:Compare what is new with what is known.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as mh-export JSON Lines.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell.' 'help:Show help on a command or a topic.')
+    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List, show, search, remove and export conversations.' 'judge:Compare what is new with what is known.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as mh-export JSON Lines.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell.' 'help:Show help on a command or a topic.')
     _arguments -C \
         '*--version[Print the version.]' \
         '*--json[Answer with one JSON document.]' \
@@ -382,18 +382,19 @@ _mh__links() {
 }
 _mh__thread() {
     local curcontext=$curcontext state line
-    local -a commands=('list:List conversations, newest first.' 'show:Show a conversation turn by turn.')
+    local -a commands=('list:List conversations, newest first.' 'show:Show a conversation turn by turn.' 'search:Find conversations by what was said in them.' 'rm:Remove conversations with all their turns.' 'export:Write a conversation as Markdown or JSON.')
     _arguments -C \
         '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \
         '*:: :->rest'
     case $state in
         command) _describe command commands ;;
-        rest) case $line[1] in list|show) _mh__thread__${line[1]//-/_} ;; esac ;;
+        rest) case $line[1] in list|show|search|rm|export) _mh__thread__${line[1]//-/_} ;; esac ;;
     esac
 }
 _mh__thread__list() {
     _arguments -s -S \
+        '*--platform[Of this platform or tool\: telegram, codex.]:value:' \
         '*--project[Of this project.]:value:' \
         '*--here[Of the project of the current folder.]' \
         '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
@@ -420,6 +421,49 @@ _mh__thread__show() {
         '*--debug[Show where an error comes from.]' \
         '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
+}
+_mh__thread__search() {
+    _arguments -s -S \
+        '*'{--exact,-e}'[Turns that hold the query letter by letter.]' \
+        '*--platform[Of this platform or tool\: telegram, codex.]:value:' \
+        '*--project[Of this project.]:value:' \
+        '*--here[Of the project of the current folder.]' \
+        '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
+        '*--until[Up to and including this day.]:value:' \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__thread__rm() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__thread__export() {
+    _arguments -s -S \
+        '*--format[markdown or json; by the name of FILE, else markdown.]:value:(markdown json)' \
+        '*--force[Overwrite the file when it exists.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*:file:_files'
 }
 _mh__judge() {
     _arguments -s -S \
@@ -582,6 +626,7 @@ _mh__import() {
         '*--theirs[Where both changed, take the file.]' \
         '*--ours[Where both changed, keep what is here.]' \
         '*--force[Of a damaged export, take what is good.]' \
+        '*--watch[Go on\: bring in what is new as it is written.]' \
         '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \

@@ -1,6 +1,7 @@
 """`mh import`: what there is to bring in, and bringing it in."""
 
 import os
+import sys
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -45,6 +46,7 @@ def import_sources(
     theirs: Annotated[bool, typer.Option("--theirs", help="Where both changed, take the file.")] = False,
     ours: Annotated[bool, typer.Option("--ours", help="Where both changed, keep what is here.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Of a damaged export, take what is good.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Go on: bring in what is new as it is written.")] = False,
 ) -> None:
     """Bring in notes, files, AI sessions or an export.
 
@@ -77,12 +79,36 @@ def import_sources(
     }
     if force:
         options = {"force": True, "dry_run": dry_run, "progress": options["progress"]}
+    if watch:
+        _watch(session, targets, options)
+        return
     reports = [_import_one(session, path, name, options) for path, name in targets]
     session.output.things(reports, as_record, _text) if len(reports) != 1 else session.output.thing(
         reports[0], as_record, _text
     )
     if any(skipped.failed for report in reports for skipped in report.skipped):
         session.exit_code = ExitCode.PARTIAL
+
+
+def _watch(session: "Session", targets: list[Target], options: dict[str, Any]) -> None:
+    """Import once, then whatever changes, until Ctrl-C."""
+    from pathlib import Path
+
+    from memhub.tasks.watching import changes
+
+    if "force" in options or options["dry_run"] or options["limit"]:
+        raise UsageError("`--watch` goes with neither `--force`, `--dry-run` nor `--limit`")
+    by_root = {Path(path).expanduser(): name for path, name in targets}
+    session.memory.follow("watch")
+    for root, name in by_root.items():
+        session.output.thing(_import_one(session, str(root), name, options), as_record, _text)
+    session.diagnostics.notice(f"watching {len(by_root)} source{'' if len(by_root) == 1 else 's'}; Ctrl-C ends it")
+    for touched in changes(list(by_root)):
+        for root in touched:
+            report = _import_one(session, str(root), by_root[root], options)
+            if report.created or report.updated or report.moved:
+                session.output.thing(report, as_record, _text)
+                sys.stdout.flush()
 
 
 def _targets(session: "Session", sources: list[str], importer: str | None) -> list[Target]:

@@ -73,6 +73,10 @@ class Base:
             opened, self._open = self._open, None
             opened.close()
 
+    def follow(self, who: str) -> None:
+        """From here on operations are not started by hand: `undo` without a name passes over them."""
+        self._who = who
+
     @property
     def config(self) -> "Config":
         """The settings that this memory goes by."""
