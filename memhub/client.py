@@ -127,6 +127,7 @@ class MemoryClient:
     queue_retry = _verb(Memory.queue_retry)
     queue_drop = _verb(Memory.queue_drop)
     import_ = _verb(Memory.import_)
+    discover = _verb(Memory.discover)
     export_lines = _stream(Memory.export_lines)
     import_export = _verb(Memory.import_export)
     index = _verb(Memory.index)

@@ -45,6 +45,8 @@ def test_commands_answer_as_shown(name: str, tmp_path: Path, model_cache: Path) 
 def test_python_prints_as_shown(name: str, tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MH_HOME", str(tmp_path / "mh"))
+    for variable in ("HOME", "USERPROFILE"):  # where other tools keep their sessions
+        monkeypatch.setenv(variable, str(tmp_path))
     console.share_model(tmp_path, model_cache)
     names: dict[str, object] = {"__name__": "example"}
     for line, block in python_blocks.blocks_of((ROOT / name).read_text("utf-8")):
