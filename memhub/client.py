@@ -95,6 +95,8 @@ class MemoryClient:
     links = _verb(Memory.links)
     threads = _verb(Memory.threads)
     thread = _verb(Memory.thread)
+    thread_search = _verb(Memory.thread_search)
+    thread_drop = _verb(Memory.thread_drop)
     labels = _verb(Memory.labels)
     spaces = _verb(Memory.spaces)
     project_of = _verb(Memory.project_of)

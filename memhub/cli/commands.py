@@ -32,7 +32,7 @@ COMMANDS = (
     Row("link", "memhub.cli.link:link_app", "Link two items.", _ORGANISE),
     Row("unlink", "memhub.cli.link:unlink_app", "Remove a link between two items.", _ORGANISE),
     Row("links", "memhub.cli.link:links_app", "List the links of an item.", _ORGANISE),
-    Row("thread", "memhub.cli.thread:app", "List and show conversations.", _ORGANISE),
+    Row("thread", "memhub.cli.thread:app", "List, show, search, remove and export conversations.", _ORGANISE),
     Row("judge", "memhub.cli.judge:app", "Compare what is new with what is known.", _JUDGE),
     Row("review", "memhub.cli.review:app", "Settle what needs a person: contradictions, forks, doubts.", _JUDGE),
     Row("profile", "memhub.cli.profile:app", "Show what holds now about you and others.", _JUDGE),

@@ -2,10 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memhub.model import EMPTY
 from memhub.model.item import Item
+
+if TYPE_CHECKING:
+    from memhub.model.found import Hit
 
 
 class Speaker(NamedTuple):
@@ -52,7 +55,7 @@ class ThreadInfo(NamedTuple):
 
 @dataclass(frozen=True)
 class Thread:
-    """A conversation; `turns` are filled by `Memory.thread` only."""
+    """A conversation; `turns` are filled by `Memory.thread` only. `folder` is where it ran."""
 
     id: str
     title: str
@@ -67,3 +70,20 @@ class Thread:
     updated_at: str | None
     length: int
     turns: tuple[Item, ...] = ()
+    folder: str | None = None
+
+
+@dataclass(frozen=True)
+class ThreadHits:
+    """A conversation and its turns that a search found, best first."""
+
+    thread: Thread
+    hits: "tuple[Hit, ...]"
+
+
+@dataclass(frozen=True)
+class ThreadsFound:
+    """The answer to a search within conversations, the one with the best turn first."""
+
+    threads: tuple[ThreadHits, ...]
+    notices: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from memhub import stamp
 from memhub.errors import UsageError
 from memhub.model.entry import Draft, Version
 from memhub.model.thread import Message, ThreadInfo
-from memhub.pipeline import queue
+from memhub.pipeline import change, queue
 from memhub.store import log, threads
 from memhub.store.evaluate import ItemState, edge_key, in_order, item_state, registers
 from memhub.store.undo import took_away
@@ -37,7 +37,7 @@ def thread_drafts(
     known = registers(in_order(log.entries_of(connection, identifier))).fields
     fields: dict[str, Any] = {} if known else {"space": space}
     if known.get("dropped") and info.key:
-        fields["dropped"] = False  # an undone import that comes again
+        fields.update(dropped=False, removed=False)  # an undone import that comes again, or a chat that goes on
     wanted = {
         "folder": info.folder, "started_at": info.started_at, "ended_at": info.ended_at, "parent": info.parent,
         "title": info.title, "platform": info.platform, "chat_type": info.chat_type, "chat_name": info.chat_name,
@@ -107,6 +107,14 @@ def count_new(connection: apsw.Connection, thread: str, info: ThreadInfo, messag
         drafts = turn_drafts(connection, thread, info, message, ordinal, space="", project=None)
         count += bool(drafts)
     return count
+
+
+def drop_drafts(connection: apsw.Connection, items: Sequence[str], thread: str | None) -> list[Draft]:
+    """Drop turns and, when it is named, their thread; `removed` tells it from one that an undo took away."""
+    drafts = [draft for item in items for draft in change.drop(connection, item)]
+    if thread is not None:
+        drafts.append(Draft("thread.put", thread, {"set": {"dropped": True, "removed": True}}))
+    return drafts
 
 
 def _again(connection: apsw.Connection, state: ItemState, version: Version) -> list[Draft]:

@@ -1,6 +1,7 @@
 """Reads conversations: their fields, participants and turns."""
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -17,8 +18,13 @@ _TITLE_LENGTH = 80
 _SPEAKER = "speaker:"
 
 
-def list_threads(connection: apsw.Connection, filters: Filters, *, limit: int, offset: int) -> list[Thread]:
-    """Threads of the readable spaces, the one with the newest turn first. `limit` 0 means all."""
+def list_threads(
+    connection: apsw.Connection, filters: Filters, *, limit: int, offset: int, platform: str | None = None
+) -> list[Thread]:
+    """Threads of the readable spaces, the one with the newest turn first. `limit` 0 means all.
+
+    `platform` is compared without case.
+    """
     spaces = readable_spaces(connection, filters.space)
     sql = f"space IN ({','.join('?' * len(spaces))})"
     values: list[Any] = list(spaces)
@@ -26,6 +32,9 @@ def list_threads(connection: apsw.Connection, filters: Filters, *, limit: int, o
         projects = projects_named(connection, filters.project)
         sql += f" AND project IN ({','.join('?' * len(projects))})"
         values += projects
+    if platform is not None:
+        sql += " AND fields ->> 'platform' = ? COLLATE NOCASE"
+        values.append(platform)
     having, bound = _in_range(filters)
     rows = query(
         connection,
@@ -86,7 +95,7 @@ def thread_by_id(connection: apsw.Connection, identifier: str, *, with_turns: bo
         id=identifier, title=fields.get("title") or _first_line(connection, numbers), platform=fields.get("platform"),
         chat_type=fields.get("chat_type"), chat_name=fields.get("chat_name"), bot_name=fields.get("bot_name"),
         participants=_participants(fields), space=row[1], project=row[2], started_at=first or fields.get("started_at"),
-        updated_at=last or iso(row[3]), length=len(numbers), turns=turns,
+        updated_at=last or iso(row[3]), length=len(numbers), turns=turns, folder=fields.get("folder"),
     )  # fmt: skip
 
 
@@ -98,6 +107,38 @@ def turn_numbers(connection: apsw.Connection, identifier: str) -> list[int]:
         (identifier,),
     )
     return [row[0] for row in rows]
+
+
+def is_removed(connection: apsw.Connection, identifier: str) -> bool:
+    """Whether a person removed the thread; an import does not bring it back."""
+    found = connection.execute("SELECT is_dropped AND fields ->> 'removed' FROM thread WHERE id = ?", (identifier,)).get
+    return bool(found)
+
+
+def turn_ids(connection: apsw.Connection, identifier: str) -> list[str]:
+    """Ids of the present turns of a thread, in order."""
+    rows = query(
+        connection,
+        """SELECT item.id FROM edge JOIN item ON item.id = edge.src
+           WHERE edge.dst = ? AND edge.relation = 'part_of' AND item.is_present ORDER BY edge.ordinal, edge.src""",
+        (identifier,),
+    )
+    return [row[0] for row in rows]
+
+
+def threads_of(connection: apsw.Connection, turns: Sequence[str]) -> dict[str, str]:
+    """The thread of each turn that is in one that is still there."""
+    found: dict[str, str] = {}
+    for start in range(0, len(turns), 500):
+        some = turns[start : start + 500]
+        rows = query(
+            connection,
+            f"""SELECT edge.src, edge.dst FROM edge JOIN thread ON thread.id = edge.dst AND NOT thread.is_dropped
+                WHERE edge.relation = 'part_of' AND edge.src IN ({",".join("?" * len(some))})""",
+            some,
+        )
+        found.update((src, dst) for src, dst in rows)
+    return found
 
 
 def next_ordinal(connection: apsw.Connection, identifier: str) -> int:

@@ -150,6 +150,9 @@ def _keep_thread(
     except UsageError as error:
         tally.skipped.append(Skipped(place, error.message, failed=True))
         return place
+    if kept.outcome not in tally.counts:
+        tally.skipped.append(Skipped(place, f"{kept.outcome} here; it stays so"))
+        return place
     tally.counts[kept.outcome] += 1
     tally.turns += kept.turns
     tally.threads += 1

@@ -10,6 +10,7 @@ from memhub.model.entry import Draft
 from memhub.model.record import Conversation
 from memhub.pipeline import projects, turns
 from memhub.pipeline.records import Run
+from memhub.store import threads
 from memhub.store.connection import query
 from memhub.store.store import Operation, Store
 from memhub.tasks.conversation import Project, keep_turns
@@ -76,10 +77,12 @@ def is_wanted(connection: apsw.Connection, wanted: Wanted, found: Conversation) 
 
 
 def keep_thread(store: Store, operation: Operation, run: Run, found: Conversation, *, dry_run: bool) -> Kept:
-    """Store what is new of one thread; a dry run only counts it."""
+    """Store what is new of one thread, unless a person removed it; a dry run only counts it."""
     kind, scope, external_id = found.info.key or (run.kind, run.scope, "")
     info = found.info._replace(key=(kind, run.scope or scope, external_id))
     identifier = turns.thread_id(info, run.space)
+    if threads.is_removed(store.connection, identifier):
+        return Kept("dropped", 0)
     is_new = not store.connection.execute("SELECT 1 FROM thread WHERE id = ? AND NOT is_dropped", (identifier,)).get
     if dry_run:
         new = turns.count_new(store.connection, identifier, info, found.messages)

@@ -2,11 +2,11 @@
 
 from memhub.workspace.groups import Groups
 from memhub.workspace.importing import Importing
-from memhub.workspace.judging import Judging
+from memhub.workspace.threads import Threads
 from memhub.workspace.writing import Writing
 
 
-class Memory(Writing, Groups, Importing, Judging):
+class Memory(Writing, Groups, Importing, Threads):
     """A knowledge base in one file.
 
         with Memory("notes.db") as memory:

@@ -133,11 +133,15 @@ class Reading(Base):
             for identifier, name, description, reads, items in rows
         ]
 
-    def threads(self, filters: Filters | None = None, *, limit: int = 20, offset: int = 0) -> "builtins.list[Thread]":
-        """Conversations, the one with the newest turn first."""
+    def threads(
+        self, filters: Filters | None = None, *, platform: str | None = None, limit: int = 20, offset: int = 0
+    ) -> "builtins.list[Thread]":
+        """Conversations, the one with the newest turn first; of one platform (`telegram`, `codex` …) when given."""
         from memhub.store import threads
 
-        return threads.list_threads(self._connection, self._in_space(filters), limit=limit, offset=offset)
+        return threads.list_threads(
+            self._connection, self._in_space(filters), limit=limit, offset=offset, platform=platform
+        )
 
     def thread(self, ref: str) -> "Thread":
         """One conversation with its turns."""
