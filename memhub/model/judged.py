@@ -9,7 +9,7 @@ from memhub.model.trail import Edge, VersionInfo
 
 @dataclass(frozen=True)
 class ResultLine:
-    """What became of one candidate. `targets` are ids; `judge` is `rules`, a model's name, or empty without a ruling."""
+    """What became of one candidate. `targets` are ids; `judge` is `rules`, a model's name, or empty without one."""
 
     action: str
     kind: str

@@ -78,7 +78,8 @@ class Candidate:
     """One statement drawn from a source, in the source's own language and words.
 
     `kind`: note (the typed note itself), fact, event, intent, procedure, profile. `attrs` holds what the kind knows
-    besides (due, steps, task). `refused` says why a statement that a model offered is not taken. `is_correction` says that the writer marked it as replacing something.
+    besides (due, steps, task). `refused` says why a statement that a model offered is not taken. `is_correction` says
+    that the writer marked it as replacing something.
     """
 
     kind: str

@@ -98,8 +98,8 @@ def note_drafts(
         queue.enqueue(connection, kept.item, space)
     version = Version(
         item=kept.item, parents=(), layer="L1", kind=note.kind or "note", title=note.title, content=note.content,
-        attrs=dict(note.attrs), created_at=note.created_at or stamp.iso(now), updated_at=stamp.iso(now), valid_from=None,
-        valid_to=None, source=_source(note.source), spans=(), by="hand", nonce=stamp.new_nonce(),
+        attrs=dict(note.attrs), created_at=note.created_at or stamp.iso(now), updated_at=stamp.iso(now),
+        valid_from=None, valid_to=None, source=_source(note.source), spans=(), by="hand", nonce=stamp.new_nonce(),
     )  # fmt: skip
     fields: dict[str, object] = {"space": space}
     if note.importance is not None:

@@ -78,7 +78,7 @@ class Importing(Moving):
         )  # fmt: skip
 
     def discover(self) -> "list[Discovered]":
-        """What lies in the usual places of the tools that can be imported, with a rough count; reads nothing closely."""
+        """What lies in the usual places of the tools that can be imported, each with a rough count."""
         from memhub.workspace.plugins import discover
 
         return discover()
