@@ -15,7 +15,7 @@ from memhub.errors import ConflictError, NotFoundError
 from memhub.model.result import NewNote
 from memhub.model.thread import Message, ThreadInfo
 
-_NOT_OFFERED = {"engine", "close"}  # a part of the inside; and one that is the client's own
+_NOT_OFFERED = {"engine", "follow", "close"}  # parts of the inside; and one that is the client's own
 
 
 def verbs(of: type) -> set[str]:
