@@ -149,6 +149,13 @@ IMPORTING = (
 )
 
 
+DISTILLING = (
+    # local: turns that were distilled, in which version, and whether a model took part
+    """CREATE TABLE distilled(item TEXT PRIMARY KEY, version TEXT NOT NULL, by_model INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+)
+
+
 def _first(connection: apsw.Connection) -> None:
     for statement in (*TRUTH, *PROJECTIONS, *LOCAL):
         connection.execute(statement)
@@ -165,8 +172,13 @@ def _importing(connection: apsw.Connection) -> None:
         connection.execute(statement)
 
 
+def _distilling(connection: apsw.Connection) -> None:
+    for statement in DISTILLING:
+        connection.execute(statement)
+
+
 Migration = Callable[[apsw.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_first, _judging, _importing)
+MIGRATIONS: tuple[Migration, ...] = (_first, _judging, _importing, _distilling)
 VERSION = len(MIGRATIONS)
 
 

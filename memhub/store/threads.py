@@ -126,6 +126,35 @@ def turn_ids(connection: apsw.Connection, identifier: str) -> list[str]:
     return [row[0] for row in rows]
 
 
+def new_turns(connection: apsw.Connection, identifier: str, *, with_model: bool) -> list[tuple[str, str]]:
+    """Id and space of the turns of a thread, in order, that were not distilled in the version they have now.
+
+    Only what user and assistant said. With a model, those that rules alone distilled are new.
+    """
+    rows = query(
+        connection,
+        """SELECT item.id, end.id FROM edge JOIN item ON item.id = edge.src JOIN version ON version.n = item.shown
+           JOIN space ON space.n = item.space JOIN space AS end ON end.n = space.resolved
+           WHERE edge.dst = ? AND edge.relation = 'part_of' AND item.is_present
+             AND coalesce(version.meta -> 'attrs' ->> 'role', 'user') IN ('user', 'assistant')
+             AND NOT EXISTS (SELECT 1 FROM distilled WHERE distilled.item = item.id
+               AND distilled.version = version.hash AND distilled.by_model >= ?)
+           ORDER BY edge.ordinal, edge.src""",
+        (identifier, with_model),
+    )
+    return [(item, space) for item, space in rows]
+
+
+def note_distilled(connection: apsw.Connection, turns: Sequence[str], *, with_model: bool) -> None:
+    """Remember turns as distilled; those that still wait to be judged are not. Inside a transaction."""
+    connection.executemany(
+        """INSERT OR REPLACE INTO distilled SELECT item.id, version.hash, ?2 FROM item
+           JOIN version ON version.n = item.shown WHERE item.id = ?1
+           AND NOT EXISTS (SELECT 1 FROM queue WHERE queue.item = item.id AND queue.state <> 'doubt')""",
+        [(turn, with_model) for turn in turns],
+    )
+
+
 def threads_of(connection: apsw.Connection, turns: Sequence[str]) -> dict[str, str]:
     """The thread of each turn that is in one that is still there."""
     found: dict[str, str] = {}
