@@ -1,16 +1,20 @@
 """The guides name what exists: commands, settings, files, tests, numbers."""
 
 import ast
+import json
 import re
 from pathlib import Path
 
 import pytest
 
+from memhub import Memory
 from memhub.cli.commands import COMMANDS
 from memhub.errors import EXIT_CODE_WORDS
+from memhub.model.judging import ACTIONS
 from memhub.model.query import Filters
-from memhub.search import fresh, fusion, literal
-from memhub.store import schema, words
+from memhub.pipeline.review import HOW
+from memhub.search import fresh, fusion, literal, show
+from memhub.store import schema, support, words
 from memhub.store.filters import STATES
 from memhub.text.chunks import Limits
 
@@ -122,9 +126,35 @@ def test_numbers_of_the_search_page() -> None:
     }  # fmt: skip
 
 
+def test_numbers_and_words_of_judging() -> None:
+    page = text("docs/data-model.md")
+    assert f"doubt = {support.TYPED} typed or imported, {support.DRAWN} drawn from a text" in page
+    typed, drawn = ([support.confidence(count, typed=typed) for count in (1, 2, 3)] for typed in (True, False))
+    for first, second, third in (typed, drawn):
+        assert f"{first:.2f}, then {second:.2f}, {third:.2f}".replace("0.", ".") in " ".join(page.split())
+    assert f"Below {support.LOW}".replace("0.", ".") in page
+    assert f"the first {show.FOLDED} ranks" in text("docs/search.md")
+    for action in ACTIONS:
+        assert f"\n| {action} |" in text("docs/judging.md")
+    for how in set(HOW) - {"merge", "note"}:
+        assert how in re.findall(r"--keep ([\w|]+)`", text("docs/judging.md"))[0].split("|")
+
+
+def test_the_data_model_names_every_field_of_a_ruling() -> None:
+    page = text("docs/data-model.md")
+    with Memory() as memory:
+        memory.add("I live in Paris")
+        memory.judge()
+        memory.add("I moved to Berlin")
+        memory.judge()
+        fields = [json.loads(line)["payload"]["set"] for line in memory.export_lines() if '"ruling.put"' in line]
+    assert len(fields) == 2
+    assert not [name for one in fields for name in one if f"`{name}`" not in page]
+
+
 def test_the_data_model_names_every_table() -> None:
     page = text("docs/data-model.md")
-    statements = "\n".join((*schema.TRUTH, *schema.PROJECTIONS, *schema.LOCAL))
+    statements = "\n".join((*schema.TRUTH, *schema.PROJECTIONS, *schema.LOCAL, *schema.JUDGING))
     tables = re.findall(r"CREATE (?:VIRTUAL )?TABLE (\w+)", statements)
     missing = [table for table in tables if table != "words_vocab" and f"`{table}`" not in page]
     assert not missing
