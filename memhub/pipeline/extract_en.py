@@ -16,8 +16,13 @@ COMMITMENT = (
     r"promised to|['’](?:m|re) going to|"
     r" (?:am|are) going to| promise to| agreed to| committed to)(?: also| then)? [a-z]"
 )
+NAMING = (
+    r"(?:our|my|the) (?:[\w-]+ ){1,5}(?:is|are|runs on|lives (?:at|in|on))(?: called| named| now)*(?: at| on| in)? "
+    r"(?=\S*[\w])(?:\S*[\d._/:-]\S*\w|[\"'`][^\"'`]{1,60}[\"'`])[.!]?$|"
+    r"(?:our|my|the) (?:[\w-]+ ){1,5}(?:is|are) (?:called|named) \S.{0,60}$"
+)
 DECISION = (
-    r"(?:(?:ok|okay|so|then|and|in the end|finally|yesterday|today),? )*(?:(?:i|we|the team|our team)(?: have|"
+    r"(?:(?:no|nope|ok|okay|so|then|and|in the end|finally|yesterday|today),? )*(?:(?:i|we|the team|our team)(?: have|"
     r"['’]ve)?(?: both| all| finally| just)? "
     r"(?:decided|agreed|chose|settled on|opted|are going with|will go with|"
     r"went with|picked|committed to)|decision\s*:|"

@@ -63,7 +63,7 @@ def _note(text: Text) -> Iterator[Candidate]:
     content = text.content
     whole = Span(text.item, text.version, 0, len(content))
     yield Candidate(
-        "note", content, whole, None if text.hidden else slot_of(content), is_correction=_is_correction(content)
+        "note", content, whole, None if text.hidden else _slot_in(content), is_correction=_is_correction(content)
     )
     is_pasted = len(content) >= PASTED
     for candidate in _said(text, None):
@@ -138,6 +138,9 @@ def _own_statement(text: str, at: str | None) -> _Found | None:
         return _corrected(text, correction.end())
     if slot_of(text):
         return _Found("profile", 0, 0.7, EMPTY, statement.is_correction)
+    clause = _last_clause(text)
+    if clause and statement.is_plain and slot_of(text[clause:]):
+        return _Found("profile", clause, 0.7, EMPTY, statement.is_correction)
     if _any("TO_DO").match(text):
         return _intent(text, at, _any("TO_DO").match(text), 0.7)
     if _is_decision(text, statement):
@@ -148,11 +151,30 @@ def _own_statement(text: str, at: str | None) -> _Found | None:
         return None
     if _any("DENIAL").match(text) and not statement.is_correction:
         return None
+    if _any("NAMING").match(text) and statement.is_plain and not statement.negations:
+        return _Found("fact", 0, 0.5)
     if _is_change(text, statement):
         return _Found("fact", 0, 0.6, EMPTY, True)
     if _is_preference(text):
         return _Found("profile", 0, 0.6, {"type": "preference"})
     return _event(text, at, statement)
+
+
+LONGEST_CLAUSES = 300
+"""Characters of a note up to which its last clause may speak for it."""
+
+
+def _last_clause(text: str) -> int:
+    """Where the last clause of a sentence begins; 0 when it has but one."""
+    parts = list(re.finditer(r"[,，;；]\s*", text))
+    return parts[-1].end() if parts and parts[-1].end() < len(text) else 0
+
+
+def _slot_in(content: str) -> Slot | None:
+    """The slot that a short note fills: as a whole, or by its last clause."""
+    whole = slot_of(content)
+    clause = 0 if whole or len(content) > LONGEST_CLAUSES else _last_clause(content)
+    return slot_of(content[clause:]) if clause and parse(content).is_plain else whole
 
 
 def _corrected(text: str, offset: int) -> _Found | None:

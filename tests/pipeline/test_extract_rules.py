@@ -202,3 +202,18 @@ def test_time_grows_with_the_length_alone(unit: str) -> None:
     spent(10_000)
     small, large = spent(50_000), spent(400_000)
     assert large < 8 * 3 * small + 0.2
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "content"),
+    [
+        ("No, we decided to stay on clang 17.", "fact", "No, we decided to stay on clang 17"),
+        ("Our release branch is called stable-9.", "fact", "Our release branch is called stable-9"),
+        ("The staging server is staging.lantern.example.", "fact", "The staging server is staging.lantern.example"),
+        ("I no longer live in Paris, I moved to Berlin", "profile", "I moved to Berlin"),
+        ("我不住在巴黎了，我搬到了柏林。", "profile", "我搬到了柏林"),
+    ],
+)
+def test_what_a_working_session_settles(text: str, kind: str, content: str) -> None:
+    found = extract(Source("x", "turns", "s", (Text("i", "v", text),)))
+    assert [(candidate.kind, candidate.content) for candidate in found] == [(kind, content)]
