@@ -69,6 +69,10 @@ class Decider(Protocol):
         """Relatives and ruling of each candidate."""
         ...
 
+    def close(self, *, is_done: bool) -> None:
+        """The run is over; `is_done` when nothing of it has to be asked again."""
+        ...
+
 
 class Rules:
     """The decider without a model: costs nothing, and says when it cannot tell."""
@@ -98,6 +102,9 @@ class Rules:
             ruling = judge_rules.judge(candidate, relatives, threshold=threshold) if relatives else None
             found.append(Judged(candidate, relatives, ruling))
         return found
+
+    def close(self, *, is_done: bool) -> None:
+        """Holds nothing."""
 
 
 SAME = 0.5

@@ -1,6 +1,7 @@
 """The decider with a model: rules and model draw candidates together, the model rules, the rules stand in for it."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import apsw
@@ -8,6 +9,7 @@ import apsw
 from memhub.llm.call import Budget, Llm, ModelError, Use
 from memhub.model.judging import Candidate, Judged, Ruling, Source
 from memhub.pipeline import extract_model, extract_rules, judge_model
+from memhub.pipeline.answers import Answers
 from memhub.pipeline.decide import cache_key, cached, keep_cached, merged
 from memhub.pipeline.relatives import relatives_of
 from memhub.pipeline.statements import normalise
@@ -23,7 +25,10 @@ _GO_ON = ("answer", "length", "request")
 
 
 class WithModel:
-    """Counts what the model took; `note` is the hook for a client's `on_use`."""
+    """Counts what the model took; `note` is the hook for a client's `on_use`.
+
+    With a `path` answers are kept in that file, so that a run that was cut off does not pay for them again.
+    """
 
     @property
     def has_model(self) -> bool:
@@ -31,9 +36,16 @@ class WithModel:
         return True
 
     def __init__(
-        self, open_llm: Callable[[Callable[[Use], None]], Llm], budget: Budget, batch: int, window: int
+        self,
+        open_llm: Callable[[Callable[[Use], None]], Llm],
+        budget: Budget,
+        batch: int,
+        window: int,
+        path: Path | None = None,
     ) -> None:
-        self._llm = open_llm(self.note)
+        llm = open_llm(self.note)
+        self._answers = Answers(llm, path) if path is not None else None
+        self._llm: Llm = self._answers or llm
         self._limit = budget
         self._batch = batch
         self._window = window
@@ -68,6 +80,13 @@ class WithModel:
     def note(self, use: Use) -> None:
         """Hear what one call took."""
         self.uses.append(use)
+
+    def close(self, *, is_done: bool) -> None:
+        """Forget the kept answers when all that they led to is written down."""
+        if self._answers is not None:
+            if is_done:
+                self._answers.forget()
+            self._answers.close()
 
     def candidates(self, source: Source) -> list[Candidate]:
         """What rules and model draw from a source; what only repeats a typed note is left to the note itself."""
@@ -109,7 +128,7 @@ class WithModel:
         candidates: Sequence[Candidate],
         engine: "EngineSource | None",
     ) -> list[Judged]:
-        """One ruling for each candidate that has relatives; those ruled before on the same ground are not asked again."""
+        """One ruling for each candidate that has relatives; those ruled before on the same ground are not asked."""
         ignored = [
             Judged(one, (), Ruling("ignore", reason=one.refused, judge=one.by)) for one in candidates if one.refused
         ]

@@ -7,7 +7,7 @@ import apsw
 from memhub import stamp
 from memhub.model.entry import Draft, Version
 from memhub.model.judging import Candidate, Judged, Ruling, Slot, Source, Text
-from memhub.pipeline.relatives import slot_from, slot_item
+from memhub.pipeline.relatives import slot_from, slot_item, space_of
 from memhub.pipeline.statements import normalise
 from memhub.store import log
 from memhub.store.canonical import hash_of
@@ -116,7 +116,7 @@ class _Step:
         item = statement_id(self.text, self.candidate)
         known = item_state(log.entries_of(self.connection, item))
         if known.put:  # drawn before, when the rules were in doubt
-            if known.drops or known.is_erased:
+            if known.drops or known.is_erased or space_of(self.connection, item) != self.source.space:
                 return None
             self._edges(item)
             return item
@@ -132,7 +132,7 @@ class _Step:
     def _slot(self, slot: Slot) -> str | None:
         """A profile line: made, confirmed by the same value, or given a new version; the old one stays in history."""
         slot = self._of_whom(slot)
-        item = slot_item(self.source.space, slot)
+        item = slot_item(self.connection, self.source.space, slot)
         state = item_state(log.entries_of(self.connection, item))
         if state.is_erased:
             return None

@@ -1,5 +1,6 @@
 """What waits to be judged on this device: one row per note or turn, local, worked off space by space."""
 
+import json
 from typing import NamedTuple
 
 import apsw
@@ -33,14 +34,24 @@ def enqueue(connection: apsw.Connection, item: str, space: str, thread: str | No
     )
 
 
+_NOW = """SELECT queue.item, queue.thread, coalesce(end.id, queue.space) AS now, queue.state, attempts, error, next_ms,
+            queue.added_ms FROM queue LEFT JOIN item ON item.id = queue.item LEFT JOIN space ON space.n = item.space
+            LEFT JOIN space AS end ON end.n = space.resolved"""
+"""SQL: the queue with the space in which each item is now; it may have been moved, or its space merged into another."""
+
+
 def waiting(connection: apsw.Connection, space: str | None = None) -> list[Waiting]:
     """Everything that waits, oldest first; what came in one moment in the order in which it came."""
+    rows = query(connection, f"{_NOW} WHERE ?1 IS NULL OR now = ?1 ORDER BY queue.added_ms, item.n", (space,))
+    return [Waiting(*row) for row in rows]
+
+
+def of_items(connection: apsw.Connection, items: tuple[str, ...]) -> list[Waiting]:
+    """Those of these items that wait, oldest first."""
     rows = query(
         connection,
-        """SELECT queue.item, queue.thread, queue.space, queue.state, queue.attempts, queue.error, queue.next_ms,
-             queue.added_ms FROM queue LEFT JOIN item ON item.id = queue.item
-           WHERE ?1 IS NULL OR queue.space = ?1 ORDER BY queue.added_ms, item.n""",
-        (space,),
+        f"{_NOW} WHERE queue.item IN (SELECT value FROM json_each(?)) ORDER BY queue.added_ms, item.n",
+        (json.dumps(items),),
     )
     return [Waiting(*row) for row in rows]
 
@@ -51,14 +62,13 @@ def due(connection: apsw.Connection, space: str, *, with_model: bool) -> list[Wa
     return [row for row in waiting(connection, space) if row.next_ms <= now and (with_model or row.state != "doubt")]
 
 
-def unjudged(connection: apsw.Connection) -> set[str]:
-    """Items that nobody has ruled on yet."""
-    return {row[0] for row in query(connection, "SELECT item FROM queue WHERE state <> 'doubt'")}
+JUDGED = "NOT EXISTS (SELECT 1 FROM queue WHERE queue.item = item.id AND queue.state <> 'doubt')"
+"""SQL over `item`: somebody has ruled on it, or nobody will."""
 
 
 def spaces(connection: apsw.Connection) -> list[str]:
     """Ids of the spaces in which something waits."""
-    return [row[0] for row in query(connection, "SELECT DISTINCT space FROM queue ORDER BY space")]
+    return sorted({row.space for row in waiting(connection)})
 
 
 def done(connection: apsw.Connection, items: tuple[str, ...]) -> None:
@@ -99,18 +109,16 @@ def register(connection: apsw.Connection, space: str) -> None:
 
 
 def take_lease(connection: apsw.Connection, space: str, holder: str) -> bool:
-    """Get the space to oneself until the lease runs out; False when another process has it. Inside a transaction."""
+    """Get the space to oneself, or keep it, until the lease runs out; False when another process has it.
+
+    Inside a transaction.
+    """
     now = stamp.now_ms()
     row = connection.execute("SELECT holder, until_ms FROM lease WHERE space = ?", (space,)).fetchone()
     if row is not None and row[0] != holder and int(row[1]) > now and _is_alive(str(row[0])):
         return False
     connection.execute("INSERT OR REPLACE INTO lease VALUES (?,?,?)", (space, holder, now + LEASE_MS))
     return True
-
-
-def holds_lease(connection: apsw.Connection, space: str, holder: str) -> bool:
-    """Whether the lease is still this holder's."""
-    return bool(connection.execute("SELECT holder = ? FROM lease WHERE space = ?", (holder, space)).get)
 
 
 def end_lease(connection: apsw.Connection, space: str, holder: str) -> None:

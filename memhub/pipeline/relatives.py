@@ -1,14 +1,16 @@
 """Finds what is known already that a candidate may have to do with: alike in meaning or words, or in the same slot."""
 
+import json
+from itertools import zip_longest
 from typing import Any
 
 import apsw
 
-from memhub.errors import UnavailableError
+from memhub.errors import ConflictError, UnavailableError
 from memhub.model.item import Item
 from memhub.model.judging import Candidate, Relative, Slot, Source
 from memhub.model.query import Filters
-from memhub.pipeline.queue import unjudged
+from memhub.pipeline.queue import JUDGED
 from memhub.pipeline.slots import slot_of
 from memhub.pipeline.statements import compare
 from memhub.search.ways import EngineSource, by_meaning, by_words, complete, scope_of
@@ -21,12 +23,50 @@ STRONG_OVERLAP = 0.6
 DEFAULT_THRESHOLD = 0.5
 DEPTH = 20
 MOST = 8
+_MOST_LINES = 100
 
 
-def slot_item(space: str, slot: Slot) -> str:
-    """The id of the profile line that holds a slot: the same on every device."""
-    subject, dimension, qualifier = slot.key
-    return derived_id("slot", space, fold(subject), dimension, fold(qualifier))
+def slot_item(connection: apsw.Connection, space: str, slot: Slot) -> str:
+    """The id of the profile line that holds a slot in a space: the same on every device.
+
+    A line that was moved here holds it as well, and one that was moved away leaves the slot to another id.
+    """
+    subject, dimension, qualifier = fold(slot.subject), slot.dimension, fold(slot.qualifier)
+    for number in range(1, _MOST_LINES):
+        more = () if number == 1 else (f"~{number}",)
+        item = derived_id("slot", space, subject, dimension, qualifier, *more)
+        where = space_of(connection, item)
+        if where == space:
+            return item
+        if where is None:
+            return _line_in(connection, space, slot) or item
+    raise ConflictError(f"too many lines for {dimension} were moved away")
+
+
+def space_of(connection: apsw.Connection, item: str) -> str | None:
+    """The id of the space in which an item is now, aliases followed; None when it is not there."""
+    found = connection.execute(
+        """SELECT end.id FROM item JOIN space ON space.n = item.space JOIN space AS end ON end.n = space.resolved
+           WHERE item.id = ?""",
+        (item,),
+    ).get
+    return None if found is None else str(found)
+
+
+def _line_in(connection: apsw.Connection, space: str, slot: Slot) -> str | None:
+    """A live profile line of the space for this slot under another id."""
+    rows = connection.execute(
+        """SELECT item.id, version.meta -> 'attrs' ->> 'slot' FROM item JOIN version ON version.n = item.shown
+           JOIN space ON space.n = item.space JOIN space AS end ON end.n = space.resolved
+           WHERE item.kind = 'profile' AND item.state = 'live' AND end.id = ? ORDER BY item.id""",
+        (space,),
+    )
+    wanted = (fold(slot.subject), slot.dimension, fold(slot.qualifier))
+    for item, kept in rows:
+        fields = json.loads(kept) if kept else {}
+        if wanted == (fold(fields.get("subject", "")), fields.get("dimension"), fold(fields.get("qualifier", ""))):
+            return str(item)
+    return None
 
 
 def relatives_of(
@@ -37,8 +77,9 @@ def relatives_of(
 
     Alike enough is a cosine at the engine's threshold, a strong word overlap, or the same slot.
     """
-    own = {text.item for text in source.texts} | unjudged(connection)
+    own = {text.item for text in source.texts}
     scope = scope_of(connection, Filters(space=source.space, layers=("L1", "L2"), alone=True))
+    scope = scope._replace(where=f"{scope.where} AND {JUDGED}")
     lexical = by_words(scope, candidate.content[:1000], DEPTH)
     cosines: dict[int, float] = {}
     threshold = 1.0
@@ -56,16 +97,29 @@ def relatives_of(
     seen = {item.id for item in items.values()}
     for item in read.items_by_ids(connection, in_slot - seen):
         items[-len(items) - 1] = item
-    found = []
+    found: dict[int, Relative] = {}
     for number, item in items.items():
         if item.id in own or _drawn_from(item, own):
             continue
         relative = _relative(item, candidate, cosines.get(number))
         is_near = relative.cosine is not None and relative.cosine >= threshold
         if is_near or relative.overlap >= STRONG_OVERLAP or item.id in in_slot:
-            found.append(relative)
-    found.sort(key=lambda r: (r.item not in in_slot, -max(r.overlap, r.cosine or 0.0), r.item))
-    return tuple(dict.fromkeys(found[:MOST]))
+            found[number] = relative
+    return _nearest(found, in_slot, list(lexical.bm25))
+
+
+def _nearest(found: dict[int, Relative], in_slot: set[str], by_words: list[int]) -> tuple[Relative, ...]:
+    """At most `MOST`: those in the slot first, then in turn the most alike and those that share the rarest words.
+
+    Of sixty statements that differ in a number alone, all are equally alike; the words know which share it.
+    """
+    alike = sorted(found, key=lambda n: (-max(found[n].overlap, found[n].cosine or 0.0), found[n].item))
+    rare = [number for number in by_words if number in found]
+    chosen = [number for number in alike if found[number].item in in_slot]
+    for pair in zip_longest(alike, rare):
+        chosen += [number for number in pair if number is not None]
+    kept = list(dict.fromkeys(chosen))[:MOST]
+    return tuple(found[number] for number in kept)
 
 
 def threshold_of(engine: EngineSource | None) -> float:
@@ -86,12 +140,13 @@ def _same_slot(connection: apsw.Connection, space: str, slot: Slot | None) -> li
     """The profile line of a slot and the live notes that its latest version was drawn from."""
     if slot is None:
         return []
-    line = read.item_by_id(connection, slot_item(space, slot))
+    line = read.item_by_id(connection, slot_item(connection, space, slot))
     if line is None or line.state != "live":
         return []
     rows = connection.execute("SELECT item FROM span WHERE version = ?", (line.version,))
     sources = read.items_by_ids(connection, [row[0] for row in rows])
-    return [line, *(item for item in sources if item.layer == "L1" and item.state == "live")]
+    notes = (item for item in sources if item.layer == "L1" and item.state == "live")
+    return [line, *(item for item in notes if space_of(connection, item.id) == space)]
 
 
 def _drawn_from(item: Item, sources: set[str]) -> bool:

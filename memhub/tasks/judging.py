@@ -16,6 +16,7 @@ from memhub.model.judging import Candidate, Judged, Source
 from memhub.pipeline import queue
 from memhub.pipeline.decide import Decider
 from memhub.pipeline.execute import Outcome, is_carried_out, outcome_of
+from memhub.pipeline.relatives import space_of
 from memhub.pipeline.sources import members_of, sources_of
 from memhub.store import read
 from memhub.store.store import Operation, Store
@@ -30,7 +31,7 @@ Progress = Callable[[int, int, float], None]
 
 @dataclass
 class Run:
-    """What all spaces of one run share. `spent` are the model's uses, counted by the decider as they come."""
+    """What all spaces of one run share. `moved` are spaces into which a source was moved while it was judged."""
 
     open_store: Callable[[], Store]
     operation: Operation
@@ -44,6 +45,7 @@ class Run:
     results: list[JudgedSource] = field(default_factory=list)
     stopped: str | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
+    moved: set[str] = field(default_factory=set)
     taken: int = 0
     total: int = 0
 
@@ -69,18 +71,26 @@ class Run:
                 self.progress(len(self.results), max(self.total, len(self.results)), self.decider.cost)
 
 
+class _LeaseLostError(MhError):
+    """Another process has the space now."""
+
+
+class _MovedError(MhError):
+    """The source is in another space now, or gone; whoever judges that space takes it up."""
+
+
 def judge_queue(run: Run) -> JudgeReport:
     """Judge what is due, of all spaces. Stopping at any point loses nothing and repeats nothing."""
     store = run.open_store()
     try:
         spaces = queue.spaces(store.connection)
         run.total = sum(len(queue.due(store.connection, s, with_model=run.decider.has_model)) for s in spaces)
-        if len(spaces) == 1:
-            _space(run, store, spaces[0])
-        else:
-            with ThreadPoolExecutor(PARALLEL) as pool:
-                for work in [pool.submit(_space_alone, run, space) for space in spaces]:
-                    work.result()
+        for _ in range(TRIES):
+            run.moved.clear()
+            _all(run, store, spaces)
+            spaces = sorted(run.moved)
+            if not spaces:
+                break
         left = len(queue.waiting(store.connection))
     finally:
         store.close()
@@ -88,6 +98,20 @@ def judge_queue(run: Run) -> JudgeReport:
     return JudgeReport(
         tuple(run.results), left, spent.calls, spent.tokens_in, spent.tokens_out, spent.cost, run.stopped
     )
+
+
+def _all(run: Run, store: Store, spaces: list[str]) -> None:
+    if len(spaces) == 1:
+        _space(run, store, spaces[0])
+        return
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        works = [pool.submit(_space_alone, run, space) for space in spaces]
+        try:
+            for work in works:
+                work.result()
+        except BaseException:
+            run.stopped = run.stopped or "it was interrupted"  # the other spaces end after the source they are at
+            raise
 
 
 def _space_alone(run: Run, space: str) -> None:
@@ -101,10 +125,8 @@ def _space_alone(run: Run, space: str) -> None:
 def _space(run: Run, store: Store, space: str) -> None:
     """Everything due in one space, while nobody else is at it."""
     holder = queue.new_holder()
-    if not run.dry_run:
-        with store.writing():
-            if not queue.take_lease(store.connection, space, holder):
-                return
+    if not _take_lease(run, store, space, holder):
+        return
     try:
         rows = queue.due(store.connection, space, with_model=run.decider.has_model)
         sources, gone = sources_of(store.connection, rows)
@@ -114,25 +136,44 @@ def _space(run: Run, store: Store, space: str) -> None:
         for source in sources:
             if run.only is not None and not run.only & {source.key, *members_of(source)}:
                 continue
-            if not run.take():
+            if not run.take() or not _take_lease(run, store, space, holder):
                 break
-            run.note(_judge_source(run, store, source, holder))
+            try:
+                run.note(_judge_source(run, store, source, holder))
+            except _MovedError:
+                run.moved.update(row.space for row in queue.of_items(store.connection, members_of(source)))
+            except _LeaseLostError:
+                break
     finally:
         if not run.dry_run:
             with store.writing():
                 queue.end_lease(store.connection, space, holder)
 
 
+def _take_lease(run: Run, store: Store, space: str, holder: str) -> bool:
+    """Get the space, or keep it for longer; a dry run writes nothing and needs none."""
+    if run.dry_run:
+        return True
+    with store.writing():
+        return queue.take_lease(store.connection, space, holder)
+
+
 def _judge_source(run: Run, store: Store, source: Source, holder: str) -> JudgedSource:
     title = _title(store.connection, source)
+    candidates: list[Candidate] | None = None
     try:
-        candidates = run.decider.candidates(source)
         for _ in range(TRIES):
+            epochs = _epochs(store.connection, source.space)
+            if candidates is None:
+                candidates = run.decider.candidates(source)
             judged = run.decider.decide(store.connection, source, candidates, run.engine)
             try:
-                outcomes = _carry_out(run, store, source, judged, holder)
-            except ConflictError:
-                continue  # what was read has changed: look again
+                outcomes = _carry_out(run, store, source, judged, holder, epochs)
+            except ConflictError:  # what was read has changed: look again
+                fresh = _read_again(store.connection, source)
+                candidates = candidates if fresh == source else None
+                source = fresh
+                continue
             return JudgedSource(source.key, title, tuple(_line(outcome) for outcome in outcomes))
         raise ConflictError("what it was compared with kept changing", "`mh judge` tries again later")
     except BudgetSpentError as error:
@@ -141,24 +182,44 @@ def _judge_source(run: Run, store: Store, source: Source, holder: str) -> Judged
     except (UnavailableError, ConflictError) as error:
         if isinstance(error, ModelError) and error.is_setup:
             run.stopped = error.message
-        return _keep_waiting(run, store, source, title, error)
+        return _keep_waiting(run, store, source, title, error.message)
+    except (MhError, apsw.Error):
+        raise
+    except Exception as error:  # a fault of mh in one source: the others are judged all the same
+        return _keep_waiting(run, store, source, title, f"mh failed on it: {type(error).__name__}: {error}")
 
 
-def _carry_out(run: Run, store: Store, source: Source, judged: Sequence[Judged], holder: str) -> list[Outcome]:
+def _epochs(connection: apsw.Connection, space: str) -> dict[str, int]:
+    """The epoch of a space, read before the plan that rests on it."""
+    return {space: int(connection.execute("SELECT epoch FROM scope WHERE space = ?", (space,)).get or 0)}
+
+
+def _read_again(connection: apsw.Connection, source: Source) -> Source:
+    """The source as it is now. Raises `_MovedError` when it is in another space, or no longer there."""
+    sources, _ = sources_of(connection, queue.of_items(connection, members_of(source)))
+    if len(sources) != 1 or sources[0].space != source.space:
+        raise _MovedError("the source was moved or removed meanwhile")
+    return sources[0]
+
+
+def _carry_out(
+    run: Run, store: Store, source: Source, judged: Sequence[Judged], holder: str, epochs: dict[str, int]
+) -> list[Outcome]:
     """All effects of one source in one commit, the queue's included; refused when its ground has moved."""
     connection = store.connection
     if run.dry_run:
         return _outcomes(connection, source, judged)
     outcomes: list[Outcome] = []
-    epoch = int(connection.execute("SELECT epoch FROM scope WHERE space = ?", (source.space,)).get or 0)
+    members = members_of(source)
 
     def plan(connection: apsw.Connection) -> list[Draft]:
-        if not queue.holds_lease(connection, source.space, holder):
-            raise ConflictError("another process took over this space", "it goes on with the rest")
+        if not queue.take_lease(connection, source.space, holder):
+            raise _LeaseLostError("another process took over this space")
+        if not queue.of_items(connection, members):
+            raise _MovedError("it was judged or taken off the queue meanwhile")
         fresh = [one for one in judged if not is_carried_out(connection, source, one)]
         _check_ground(connection, source, fresh)
         outcomes[:] = _outcomes(connection, source, fresh)
-        members = members_of(source)
         if run.is_dual:
             queue.register(connection, source.space)
         if run.decider.has_model or not any(one.ruling and one.ruling.is_doubtful for one in judged):
@@ -167,7 +228,7 @@ def _carry_out(run: Run, store: Store, source: Source, judged: Sequence[Judged],
             queue.in_doubt(connection, members)
         return [draft for outcome in outcomes for draft in outcome.drafts]
 
-    store.commit(run.operation, plan, expect=Expect(epochs={source.space: epoch}))
+    store.commit(run.operation, plan, expect=Expect(epochs=epochs))
     return outcomes
 
 
@@ -177,24 +238,26 @@ def _outcomes(connection: apsw.Connection, source: Source, judged: Sequence[Judg
 
 
 def _check_ground(connection: apsw.Connection, source: Source, judged: Sequence[Judged]) -> None:
-    """The source and whatever a ruling names must be as they were read: live, and in the same version."""
+    """The source and whatever a ruling names must be as they were read: live, in this space, in the same version."""
     for text in source.texts:
         item = read.item_by_id(connection, text.item)
-        if item is None or item.version != text.version or item.state in ("dropped", "erased"):
+        is_there = item is not None and item.version == text.version and item.state not in ("dropped", "erased")
+        if not is_there or space_of(connection, text.item) != source.space:
             raise ConflictError("the source changed meanwhile")
     for one in judged:
         versions = {relative.item: relative.version for relative in one.relatives}
         for target in one.ruling.targets if one.ruling else ():
             item = read.item_by_id(connection, target)
-            if item is None or item.version != versions.get(target, item.version) or item.state != "live":
+            is_same = item is not None and item.version == versions.get(target, item.version) and item.state == "live"
+            if not is_same or space_of(connection, target) != source.space:
                 raise ConflictError("what it was compared with changed meanwhile")
 
 
-def _keep_waiting(run: Run, store: Store, source: Source, title: str, error: MhError) -> JudgedSource:
+def _keep_waiting(run: Run, store: Store, source: Source, title: str, error: str) -> JudgedSource:
     if not run.dry_run:
         with store.writing():
-            queue.failed(store.connection, members_of(source), error.message)
-    return JudgedSource(source.key, title, (), error.message)
+            queue.failed(store.connection, members_of(source), error)
+    return JudgedSource(source.key, title, (), error)
 
 
 def _title(connection: apsw.Connection, source: Source) -> str:

@@ -48,10 +48,14 @@ class Judging(Reading):
             is_dual=self.config.text("mode") == "dual", only=wanted,
             progress=progress,
         )  # fmt: skip
+        is_done = False
         try:
-            return judge_queue(run)
+            report = judge_queue(run)
+            is_done = not dry_run and not any(one.error for one in report.judged)
+            return report
         finally:
             self._note_use(decider)
+            decider.close(is_done=is_done)
 
     def _note_use(self, decider: "Decider") -> None:
         """Write down what the model took, also of a run that broke off."""
@@ -83,6 +87,7 @@ class Judging(Reading):
             limit,
             batch=self.config.number("judge.batch"),
             window=self.config.number("extract.window"),
+            path=self.store.path,
         )
 
     def _source_id(self, reference: str) -> str:
