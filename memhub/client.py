@@ -118,6 +118,7 @@ class MemoryClient:
     space_read = _verb(Memory.space_read)
     space_merge = _verb(Memory.space_merge)
     judge = _verb(Memory.judge)
+    distill = _verb(Memory.distill)
     rulings = _verb(Memory.rulings)
     overturn = _verb(Memory.overturn)
     why = _verb(Memory.why)

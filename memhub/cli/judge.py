@@ -49,7 +49,7 @@ def judge(
         limit=_amount("--limit", limit) or None,
         budget=_amount("--budget", budget),
         sources=refs.resolve(session, ids) if ids else None,
-        progress=_progress(session),
+        progress=progress(session, "judge"),
     )
     session.diagnostics.progress("")
     _answer(session, report, dry_run)
@@ -68,9 +68,11 @@ def _overturn(session: "Session", ruling: str) -> None:
     )
 
 
-def _progress(session: "Session") -> Any:
+def progress(session: "Session", verb: str) -> Any:
+    """A function that shows how far judging has come."""
+
     def show(done: int, total: int, cost: float) -> None:
-        session.diagnostics.progress(f"judge: {done} of {total}{f', ${cost:.4f} so far' if cost else ''}")
+        session.diagnostics.progress(f"{verb}: {done} of {total}{f', ${cost:.4f} so far' if cost else ''}")
 
     return show
 
@@ -91,7 +93,7 @@ def _answer(session: "Session", report: "JudgeReport", dry_run: bool) -> None:
         if source.error:
             session.diagnostics.skipped(source.title or source.source, f"{source.error}; it waits")
             session.exit_code = ExitCode.PARTIAL
-    session.diagnostics.notice(_summary(report, results, dry_run))
+    session.diagnostics.notice(summary(report, results, dry_run))
 
 
 def result_line(session: "Session", result: "ResultLine", short: dict[str, str]) -> str:
@@ -105,7 +107,8 @@ def result_line(session: "Session", result: "ResultLine", short: dict[str, str])
     return Row(session).part(result.action, width=10).id(own).words(result.text, f"({more})" if more else "")
 
 
-def _summary(report: "JudgeReport", results: "list[ResultLine]", dry_run: bool) -> str:
+def summary(report: "JudgeReport", results: "list[ResultLine]", dry_run: bool) -> str:
+    """What a run did, in one line."""
     from memhub.cli.lines import counted
 
     counts: dict[str, int] = {}

@@ -22,7 +22,8 @@ _WORD = re.compile(r"[^\W\d_\u3400-\u9fff]{2,}")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _CODE = re.compile(r"`[^`\n]{1,400}`|https?://\S{1,2000}")
 _BROKEN_OFF = re.compile(
-    r"\s*(?:\[?request (?:was )?(?:interrupted|cancell?ed|aborted)|\[?(?:interrupted|aborted|cancell?ed) by (?:the )?user|"
+    r"\s*(?:\[?request (?:was )?(?:interrupted|cancell?ed|aborted)|"
+    r"\[?(?:interrupted|aborted|cancell?ed) by (?:the )?user|"
     r"(?:api |execution |internal (?:server )?|network |fatal )?error\b|credit balance is too low|prompt is too long|"
     r"invalid api key|please run /login|not logged in|(?:you(?:['’]ve| have) (?:hit|reached)|you hit) (?:your|the) |"
     r"(?:rate|usage|session) limit|overloaded|connection (?:error|refused|timed out)|请求(?:被)?(?:中断|取消)|出错了)",
@@ -30,8 +31,8 @@ _BROKEN_OFF = re.compile(
 )
 _SIGNS = {
     "decision": re.compile(
-        r"\b(?:decided|decision|agreed|settled on|let['’]?s (?:use|go with|keep|switch)|we(?:['’]ll| will) (?:use|go with)|"
-        r"instead of|rather than)\b|决定|选择了|改用|不再用",
+        r"\b(?:decided|decision|agreed|settled on|let['’]?s (?:use|go with|keep|switch)|"
+        r"we(?:['’]ll| will) (?:use|go with)|instead of|rather than)\b|决定|选择了|改用|不再用",
         re.IGNORECASE,
     ),
     "cause": re.compile(

@@ -1,10 +1,10 @@
-"""Verbs for conversations: search within them, and remove them whole."""
+"""Verbs for conversations: search within them, remove them whole, distill them."""
 
 import builtins
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from memhub.errors import NotFoundError, UsageError
+from memhub.errors import NotFoundError, UnavailableError, UsageError
 from memhub.model.query import Filters
 from memhub.store import refs
 from memhub.workspace.judging import Judging
@@ -12,9 +12,11 @@ from memhub.workspace.judging import Judging
 if TYPE_CHECKING:
     import apsw
 
+    from memhub.model.distilled import DistillReport
     from memhub.model.entry import Draft
     from memhub.model.found import Hit
     from memhub.model.thread import Thread, ThreadsFound
+    from memhub.tasks.distilling import Look
 
 _BATCH = 200
 _TURNS_A_THREAD = 10
@@ -95,6 +97,92 @@ class Threads(Judging):
 
                 self.store.commit(operation, drafts, durable=is_last and identifier == ids[-1])
         return found
+
+    def distill(
+        self,
+        threads: Iterable[str] | None = None,
+        filters: Filters | None = None,
+        *,
+        level: str = "swift",
+        dry_run: bool = False,
+        limit: int | None = None,
+        force: bool = False,
+        approve: "Callable[[DistillReport], bool] | None" = None,
+        progress: Callable[[int, int, float], None] | None = None,
+    ) -> "DistillReport":
+        """Draw what is worth keeping from conversations: those named, or those that `filters` leave, oldest first.
+
+        Rules tell which are worth it (`force`: all are); only turns that were not distilled before are looked at.
+        Levels: `swift` asks rules alone; `guided` asks the model, hands what would come of it to `approve`, and saves
+        when that says True; `full` asks the model and saves. Raises `UnavailableError` when a level needs a model and
+        none is configured. `limit` counts conversations that are worth it.
+        """
+        from memhub.llm.settings import is_configured
+        from memhub.model.distilled import LEVELS, DistillReport
+        from memhub.tasks import distilling
+
+        if level not in LEVELS:
+            raise UsageError(f"no level `{level}`", f"levels are {', '.join(LEVELS)}")
+        with_model = level != "swift"
+        if with_model and not is_configured(self.config):
+            raise UnavailableError(
+                "no language model is configured", f"`{LEVELS[0]}` distills by rules alone; `llm.model` names a model"
+            )
+        found = self._to_distill(threads, filters)
+        looks = builtins.list(
+            distilling.look_into(self._connection, found, with_model=with_model, limit=limit or None, force=force)
+        )
+        seen = tuple(look.seen for look in looks)
+        if not any(one.is_worth for one in seen):
+            return DistillReport(level, False, seen)
+        return self._distill(looks, DistillReport(level, False, seen), dry_run, approve, progress)
+
+    def _distill(
+        self,
+        looks: "builtins.list[Look]",
+        report: "DistillReport",
+        dry_run: bool,
+        approve: "Callable[[DistillReport], bool] | None",
+        progress: Callable[[int, int, float], None] | None,
+    ) -> "DistillReport":
+        """Rehearse where that is asked for, then carry out. What a rehearsal asked the model is not asked again."""
+        from dataclasses import replace
+
+        from memhub.store.store import Store
+        from memhub.tasks import distilling
+        from memhub.tasks.judging import Run
+        from memhub.tasks.shared_engine import SharedEngine
+
+        decider, engine = self._decider(report.level != "swift", None), SharedEngine(self.engine)
+        is_done = False
+        try:
+            if dry_run or report.level == "guided":
+                shown = distilling.rehearse(self.store, decider, engine, looks, progress)
+                report = replace(report, judged=shown)
+                if dry_run or approve is None or not approve(report):
+                    return report
+            path, snapshots = self.store.path, self.store.snapshots
+            run = Run(
+                open_store=lambda: Store(path, snapshots), operation=self._operation("distill"), decider=decider,
+                engine=engine, is_dual=self.config.text("mode") == "dual", progress=progress,
+            )  # fmt: skip
+            judged = distilling.carry_out(self.store, run, looks)
+            is_done = not any(one.error for one in judged.judged)
+            return replace(report, saved=True, judged=judged)
+        finally:
+            self._note_use(decider)
+            decider.close(is_done=is_done)
+
+    def _to_distill(self, references: Iterable[str] | None, filters: Filters | None) -> "builtins.list[Thread]":
+        """Conversations in the order in which they ended."""
+        from memhub.store import threads
+
+        if references is None:
+            found = threads.list_threads(self._connection, self._in_space(filters), limit=0, offset=0)
+            return found[::-1]
+        ids = dict.fromkeys(self._thread_id(reference) for reference in references)
+        named = [thread for one in ids if (thread := threads.thread_by_id(self._connection, one)) is not None]
+        return sorted(named, key=lambda thread: thread.updated_at or "")
 
     def _thread_id(self, reference: str) -> str:
         """The full id of a conversation that is still there."""
