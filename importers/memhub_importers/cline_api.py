@@ -91,11 +91,13 @@ def without_noise(content: str) -> str:
 
 
 def _plain(content: str, in_result: bool) -> str:
+    if in_result:
+        return _reply(content)
     content = without_noise(content)
     for tag in _WRAPPERS:
-        if content.startswith(f"<{tag}") and (wrapped := inside(content, tag)) is not None:
-            return wrapped
-    return _reply(content) if in_result else content
+        if content.startswith(f"<{tag}") and content.endswith(f"</{tag}>"):
+            return inside(content, tag) or ""
+    return content
 
 
 def _reply(content: str) -> str:

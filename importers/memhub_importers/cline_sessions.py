@@ -68,7 +68,7 @@ def read_session(file: SessionFile, slug: str, scope: str) -> Conversation | Ski
     if isinstance(data, Skipped):
         return data
     manifest = _manifest(file)
-    lead = text(manifest, "session_id").strip() or relative_name(file.path.parent.name)
+    lead = relative_name(file.path.parent.name)
     session, parent = lead, None
     if not file.is_lead:
         session, parent = text(data, "sessionId").strip() or file.session, lead

@@ -133,7 +133,7 @@ def _turn(request: Any, number: int) -> Iterator[Message]:
         return
     undone = request.get("shouldBeRemovedOnSend")
     stop = text(undone, "afterUndoStop")
-    if undone and not stop:
+    if (undone is True or isinstance(undone, dict)) and not stop:
         return
     key, asked = text(request, "requestId").strip() or f"#{number}", request.get("timestamp")
     if request.get("isSystemInitiated") is not True:

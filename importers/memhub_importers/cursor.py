@@ -53,7 +53,7 @@ def survey(path: Path) -> tuple[int, str]:
         try:
             with sqlite.open_store(store) as connection:
                 count += len(_keys(connection))
-        except (OSError, sqlite3.Error):
+        except sqlite.ERRORS:
             continue
     return count, "chats"
 
@@ -77,7 +77,7 @@ def read(
                 for outcome in _read_store(connection, store, scope or SLUG, cursors):
                     is_whole = is_whole and not (isinstance(outcome, Skipped) and outcome.failed)
                     yield outcome
-        except (OSError, sqlite3.Error) as error:
+        except sqlite.ERRORS as error:
             yield Skipped(store.name, sqlite.reason(error), failed=True)
             continue
         if is_whole:
@@ -102,7 +102,7 @@ def _is_cursors(store: Path) -> bool:
     try:
         with sqlite.open_store(store) as connection:
             return _has_table(connection)
-    except (OSError, sqlite3.Error):
+    except sqlite.ERRORS:
         return False
 
 

@@ -56,7 +56,7 @@ class Projects:
                 with sqlite.open_store(store) as connection:
                     for chat in _listed(_items(connection, (_LISTS,), _PANE_KEYS)):
                         found.setdefault(chat, folder)
-            except (OSError, sqlite3.Error):
+            except sqlite.ERRORS:
                 continue  # the chats of that workspace are known, their folder is not
         return found
 

@@ -45,7 +45,7 @@ def survey(path: Path) -> tuple[int, str]:
                 for table in _TABLES:
                     if "id" in sqlite.columns(connection, table):
                         names |= {sqlite.as_text(key) for (key,) in connection.execute(f"SELECT id FROM {table}")}
-        except (OSError, sqlite3.Error):
+        except sqlite.ERRORS:
             continue
     return len(names), "sessions"
 
@@ -62,7 +62,7 @@ def read(
         try:
             with sqlite.open_store(file) as connection:
                 yield from _read_database(connection, file, scope or SLUG, cursors, known)
-        except (OSError, sqlite3.Error) as error:
+        except sqlite.ERRORS as error:
             yield Skipped(relative_name(file.name), sqlite.reason(error), failed=True)
     for folder in data:
         for session in session_paths(folder):
@@ -84,7 +84,7 @@ def _read_database(
             continue
         try:
             yield from opencode_db.read_session(connection, found, scope)
-        except sqlite3.Error as error:
+        except sqlite.ERRORS as error:
             yield Skipped(f"{relative_name(file.name)}: {name}", sqlite.reason(error), failed=True)
             continue
         yield Cursor(name, found.watermark)
@@ -109,5 +109,5 @@ def _is_opencodes(file: Path) -> bool:
                 {"id", "session_id", "data"} <= sqlite.columns(connection, table)
                 for table in ("message", "session_message")
             )
-    except (OSError, sqlite3.Error):
+    except sqlite.ERRORS:
         return False

@@ -33,7 +33,7 @@ class Found(NamedTuple):
 
 
 def sessions(connection: sqlite3.Connection) -> list[Found]:
-    """All sessions by id, each from the generation that holds it. Raises sqlite3.Error."""
+    """All sessions by id, each from the generation that holds it. Raises one of `sqlite.ERRORS`."""
     later, earlier = _counts(connection, "session_message"), _counts(connection, "message")
     parts = _counts(connection, "part")
     found: dict[str, Found] = {}
@@ -47,7 +47,7 @@ def sessions(connection: sqlite3.Connection) -> list[Found]:
 
 
 def read_session(connection: sqlite3.Connection, found: Found, scope: str) -> Iterator[Conversation | Skipped]:
-    """One session with its messages, and what of it is damaged. Raises sqlite3.Error."""
+    """One session with its messages, and what of it is damaged. Raises one of `sqlite.ERRORS`."""
     damage: list[Skipped] = []
     if found.is_later:
         conversation = from_rows(found.session, scope, _later_rows(connection, found.session.id, damage))

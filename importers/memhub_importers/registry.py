@@ -46,8 +46,8 @@ IMPORTERS = (
     Row("opencode", "memhub_importers.opencode", "OpenCode: sessions of its database and of its older files"),
     Row("cline", "memhub_importers.cline", "Cline: tasks and sessions of the extension and the command line"),
     Row("roo-code", "memhub_importers.roo_code", "Roo Code: the tasks of the extension"),
-    Row("chatgpt", "memhub_importers.chatgpt", "ChatGPT: the export of your data (zip, folder, conversations.json)"),
-    Row("claude-ai", "memhub_importers.claude_ai", "Claude.ai: the export of your data (zip, folder, conversations.json)"),
+    Row("chatgpt", "memhub_importers.chatgpt", "ChatGPT: the export of your data (zip, folder, JSON)"),
+    Row("claude-ai", "memhub_importers.claude_ai", "Claude.ai: the export of your data (zip, folder, JSON)"),
     Row("markdown", "memhub_importers.markdown", "Markdown files and folders, Obsidian vaults, text files among them"),
     Row("text", "memhub_importers.text", "plain text files: .txt, .rst, .adoc, names without an ending"),
 )

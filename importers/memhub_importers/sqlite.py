@@ -22,6 +22,8 @@ BUSY_SECONDS = 5.0
 MAX_VALUE = 256 * 1024 * 1024
 _MAX_COPY = 1 << 30
 _MAGIC = b"SQLite format 3\0"
+# What a damaged or busy store raises; the text of SQLite's own errors may quote bytes that are no text.
+ERRORS = (OSError, sqlite3.Error, UnicodeDecodeError)
 _WAL = 2  # the write version in byte 18 of the file
 
 
@@ -29,7 +31,7 @@ _WAL = 2  # the write version in byte 18 of the file
 def open_store(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection that can read `path` and nothing else; texts that are no UTF-8 come with U+FFFD.
 
-    Raises OSError or sqlite3.Error when there is no database to be read, also while it is used.
+    Raises one of `ERRORS` when there is no database to be read, also while it is used.
     """
     if not is_database(path):
         raise sqlite3.DatabaseError("no SQLite database")
@@ -81,6 +83,8 @@ def reason(error: Exception) -> str:
     """Why a store gave nothing, for a `Skipped`."""
     if isinstance(error, OSError):
         return f"cannot be read: {error.strerror or type(error).__name__}"
+    if isinstance(error, UnicodeDecodeError):
+        return "cannot be read: damaged"
     return f"cannot be read: {error}"
 
 
