@@ -70,7 +70,8 @@ class _Text:
                 is_open = error.msg.startswith("Unterminated string") or error.pos >= len(self.text) - _EDGE
                 size = len(self.text) - self.at
                 if not is_open or size > most or not self.more(max(_PIECE, size)):
-                    ends = "the file ends within a record" if is_open and self.is_all else f"no JSON: {error.msg}"
+                    is_cut = error.msg.startswith("Unterminated string") or error.pos >= len(self.text)
+                    ends = "the file ends within a record" if is_cut and self.is_all else f"no JSON: {error.msg}"
                     raise _Damage(ends if size <= most else f"a record over {most >> 20} MiB") from error
             except RecursionError as error:
                 raise _Damage("JSON nested too deep") from error
@@ -125,5 +126,4 @@ def _next(text: _Text, marks: tuple[str, ...]) -> dict[str, Any] | None:
             continue
         if isinstance(value, dict) and any(mark in value for mark in marks):
             return value
-        text.at = max(text.at, 0)
     return None
