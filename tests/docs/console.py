@@ -28,12 +28,13 @@ _BLOCK = re.compile(r"^```console\n(.*?)^```$", re.M | re.S)
 _SETUP = re.compile(r"^<!-- setup\n(.*?)^-->$", re.M | re.S)
 _MARK = "\x1f"
 _ID = "[0-9a-hjkmnp-tv-z]"
+_DONE = "append|duplicate|enriches|replaces|challenges|ignore|distill|leave"
 _MASKS = (
     (re.compile(r"\b[0-9a-f]{64}\b"), "HASH"),
     (re.compile(r"\b[0-9a-f]{12}\b"), "HASH"),
     (re.compile(rf"\b01{_ID}{{24}}\b"), "ID"),
     (re.compile(rf"(?m)^( *(?:[a-z]+ )?){_ID}{{6,26}}(?=  \d{{4}}-\d\d-\d\d)"), r"\1ID"),
-    (re.compile(rf"(?m)^((?:append|duplicate|enriches|replaces|challenges|ignore) +){_ID}{{6,26}}(?=  )"), r"\1ID"),
+    (re.compile(rf"(?m)^( *(?:{_DONE}) +){_ID}{{6,26}}(?=  )"), r"\1ID"),
     (re.compile(rf"(?m)^(captured |known ){_ID}{{6,26}}(?=  )"), r"\1ID"),
     (re.compile(rf"(?m)^{_ID}{{6,26}}(?=  [a-z]+\.[a-z]+ )"), "ID"),
     (re.compile(rf"((?:→|--[a-z_]+--) |, ){_ID}{{6,26}}(?=[):] |\)$| )", re.M), r"\1ID"),
