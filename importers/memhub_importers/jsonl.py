@@ -34,13 +34,20 @@ def lines(
     name = name or os.path.basename(path)
     try:
         with open_regular(path) as file:
-            for number, raw, is_whole in _raw_lines(file):
-                if raw is None:
-                    yield Skipped(f"{name}:{number}", f"a line over {MAX_LINE >> 20} MiB", failed=True)
-                elif wanted is None or wanted(raw):
-                    yield from _records(raw, number, name, is_whole)
+            yield from stream(file, name, wanted=wanted)
     except (OSError, ValueError) as error:
         yield Skipped(name, why(error), failed=True)
+
+
+def stream(
+    file: BinaryIO, name: str, *, wanted: Callable[[bytes], bool] | None = None
+) -> Iterator[tuple[int, dict[str, Any]] | Skipped]:
+    """`lines` of what is open already. Raises what reading `file` raises."""
+    for number, raw, is_whole in _raw_lines(file):
+        if raw is None:
+            yield Skipped(f"{name}:{number}", f"a line over {MAX_LINE >> 20} MiB", failed=True)
+        elif wanted is None or wanted(raw):
+            yield from _records(raw, number, name, is_whole)
 
 
 def document(path: str | os.PathLike[str], name: str = "") -> Any:
