@@ -132,6 +132,7 @@ class MemoryClient:
     import_ = _verb(Memory.import_)
     discover = _verb(Memory.discover)
     export_lines = _stream(Memory.export_lines)
+    export_folder = _verb(Memory.export_folder)
     import_export = _verb(Memory.import_export)
     index = _verb(Memory.index)
     doctor = _verb(Memory.doctor)

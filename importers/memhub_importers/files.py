@@ -27,7 +27,7 @@ _NEVER = {
     ".stversions": "old versions kept by a sync program",
 }
 _LOGSEQ = {"bak": "backups", ".recycle": "trash"}
-_SYSTEM_FILES = (".DS_Store", "Thumbs.db")
+_SYSTEM_FILES = (".DS_Store", "Thumbs.db", ".mh-export.json")
 
 
 class Found(NamedTuple):

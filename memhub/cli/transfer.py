@@ -1,6 +1,6 @@
 """`mh export`: taking everything out."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -11,6 +11,8 @@ from memhub.errors import UsageError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from memhub.cli.session import Session
+    from memhub.model.query import Filters
 
 export_app = typer_app()
 
@@ -18,7 +20,16 @@ export_app = typer_app()
 @export_app.command("export", cls=Plain)
 def export(
     ctx: Context,
-    file: Annotated[str | None, typer.Argument(metavar="[FILE]", help="Where to write; stdout if not given.")] = None,
+    file: Annotated[
+        str | None, typer.Argument(metavar="[PATH]", help="The file; stdout if not given. A folder for Markdown.")
+    ] = None,
+    format: Annotated[
+        Literal["jsonl", "markdown"],
+        typer.Option("--format", help="jsonl: everything, lossless; markdown: a folder of notes."),
+    ] = "jsonl",
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Markdown without front matter; cannot be taken back.")
+    ] = False,
     label: opt.Labels = None,
     kind: opt.Kinds = None,
     layer: opt.Layers = None,
@@ -26,12 +37,13 @@ def export(
     here: opt.Here = False,
     since: opt.Since = None,
     until: opt.Until = None,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the file when it exists.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite what exists.")] = False,
 ) -> None:
-    """Write everything as mh-export JSON Lines.
+    """Write everything as JSON Lines, or as a folder of Markdown.
 
     Without filters the export is lossless: importing it into an empty file gives the same memory with all history.
-    With --space only that space and those it reads are written.
+    With --space only that space and those it reads are written. mh import takes a Markdown folder back: what you
+    changed in a file changes its item.
     """
     session = ctx.obj
     filters = opt.make_filters(
@@ -39,6 +51,11 @@ def export(
     )
     if "space" in session.flags:  # a setting does not narrow a backup, asking for a space does
         filters = filters._replace(space=str(session.flags["space"]))
+    if format == "markdown":
+        _write_folder(session, file, filters, plain, force)
+        return
+    if plain:
+        raise UsageError("`--plain` is for `--format markdown`")
     lines = session.memory.export_lines(filters)
     if file in (None, "-"):
         for line in lines:
@@ -48,6 +65,21 @@ def export(
 
     count = _write(Path(str(file)), lines, force)
     session.diagnostics.notice(f"wrote {count} lines to {file}")
+
+
+def _write_folder(session: "Session", folder: str | None, filters: "Filters", plain: bool, force: bool) -> None:
+    from memhub.cli.lines import counted
+
+    if folder in (None, "-"):
+        raise UsageError("Markdown goes into a folder", "`mh export notes --format markdown` makes one")
+    done = session.memory.export_folder(str(folder), filters, plain=plain, force=force)
+    parts = [f"wrote {counted(done.written, 'file')} to {done.folder}"]
+    parts += [f"{done.unchanged:,} unchanged"] if done.unchanged else []
+    parts += [f"{done.removed:,} removed"] if done.removed else []
+    session.diagnostics.notice(", ".join(parts))
+    if done.turns:
+        turns = counted(done.turns, "turn")
+        session.diagnostics.notice(f"{turns} of conversations left out; `mh thread export ID` writes one")
 
 
 def _write(target: "Path", lines: Any, force: bool) -> int:

@@ -19,6 +19,17 @@ class Link(NamedTuple):
     attrs: Mapping[str, Any] = EMPTY
 
 
+class Exported(NamedTuple):
+    """What a note that mh wrote as Markdown says of itself: the item, the clock of its last change then, whether its
+    text was edited since, its kind and importance as they stand there now."""
+
+    item: str
+    rev: int
+    is_edited: bool
+    kind: str = ""
+    importance: float | None = None
+
+
 class Record(NamedTuple):
     """One item of a source. Times are ISO 8601 (date, naive or `Z`); None where the source does not say.
 
@@ -38,6 +49,7 @@ class Record(NamedTuple):
     links: tuple[Link, ...] = ()
     aliases: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
+    exported: Exported | None = None
 
 
 class Conversation(NamedTuple):

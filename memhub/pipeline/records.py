@@ -105,7 +105,7 @@ def _again(connection: apsw.Connection, run: Run, record: Record, key: str, item
     drafts: list[Draft] = []
     version = _version(run, record, item, (last_hash,) if last_hash else state.heads)
     if last is None or _said(last) != _said(version):
-        said, drafts = _changed(connection, run, state, last, version)
+        said, drafts = next_version(connection, run, state, last, version)
         outcome = "moved" if outcome == "moved" and said == "updated" else said
         changed["imported"] = hash_of(version)
     payload = _label_difference(run, record, state)
@@ -118,7 +118,7 @@ def _again(connection: apsw.Connection, run: Run, record: Record, key: str, item
     return Planned(item, outcome, drafts)
 
 
-def _changed(
+def next_version(
     connection: apsw.Connection, run: Run, state: ItemState, last: Version | None, version: Version
 ) -> tuple[str, list[Draft]]:
     """A changed source: the next version, or a second head when the item was edited here meanwhile."""
@@ -153,8 +153,8 @@ def _label_difference(run: Run, record: Record, state: ItemState) -> dict[str, A
     return payload
 
 
-def link_drafts(connection: apsw.Connection, src: str, targets: set[str]) -> list[Draft]:
-    """Edges to what the text of an imported item links to; those it no longer links to are dropped."""
+def link_drafts(connection: apsw.Connection, src: str, targets: set[str], *, keep: bool = False) -> list[Draft]:
+    """Edges to what the text of an imported item links to; those it no longer links to are dropped, unless `keep`."""
     rows = connection.execute(
         "SELECT dst FROM edge WHERE src = ? AND relation = ? AND attrs ->> 'by' = 'import'", (src, LINK)
     )
@@ -162,7 +162,7 @@ def link_drafts(connection: apsw.Connection, src: str, targets: set[str]) -> lis
     drafts = []
     for dst in sorted(targets - have - {src}):
         drafts += change.link(connection, src, LINK, dst, {"by": "import"})
-    for dst in sorted(have - targets):
+    for dst in () if keep else sorted(have - targets):
         drafts.append(Draft("edge.drop", edge_key(src, LINK, dst), {"src": src, "relation": LINK, "dst": dst}))
     return drafts
 

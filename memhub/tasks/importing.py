@@ -12,6 +12,7 @@ from memhub.model.record import Conversation, Cursor, Record, Skipped
 from memhub.model.report import ImportReport
 from memhub.pipeline import change
 from memhub.pipeline.records import Planned, Run, kept_text, link_drafts, plan_record, secrets_in
+from memhub.pipeline.returned import plan_returned
 from memhub.store.canonical import text_hash
 from memhub.store.store import Operation, Store
 from memhub.tasks.sessions import Wanted, is_wanted, keep_thread, move_cursors
@@ -31,6 +32,14 @@ class Known(NamedTuple):
     is_present: bool
 
 
+class _Links(NamedTuple):
+    """What an item links to. `is_part`: its file may not show all of its links, so that none is dropped."""
+
+    item: str
+    targets: tuple[str, ...]
+    is_part: bool
+
+
 class _Tally:
     """What one run has done so far."""
 
@@ -39,7 +48,7 @@ class _Tally:
         self.conflicts: list[str] = []
         self.skipped: list[Skipped] = []
         self.warnings: list[tuple[str, str]] = []
-        self.links: list[tuple[str, tuple[str, ...]]] = []
+        self.links: list[_Links] = []
         self.items: dict[str, str] = {}
         self.done = self.turns = self.threads = self.passed = 0
 
@@ -55,7 +64,8 @@ class _Tally:
         else:
             self.skipped.append(Skipped(place, f"{planned.outcome} here; it stays so"))
             return
-        self.links.append((planned.item, tuple(link.to for link in record.links if link.to)))
+        targets = tuple(link.to for link in record.links if link.to)
+        self.links.append(_Links(planned.item, targets, record.exported is not None))
 
 
 def bind_root(store: Store, run: Run, root: Path) -> None:
@@ -196,7 +206,7 @@ def _keep(
         for record in batch:
             digest = text_hash(kept_text(record)) if moves else 0
             before = moves.get(digest)
-            planned = plan_record(connection, run, record, before)
+            planned = plan_returned(connection, run, record) or plan_record(connection, run, record, before)
             if before is not None and planned.item == vanished[before].item:
                 vanished.pop(before, None)
                 moves.pop(digest, None)
@@ -255,11 +265,11 @@ def _link(store: Store, operation: Operation, tally: _Tally, known: dict[str, Kn
     for start in range(0, len(tally.links), _BATCH):
         some = tally.links[start : start + _BATCH]
 
-        def plan(connection: apsw.Connection, some: list[tuple[str, tuple[str, ...]]] = some) -> list[Draft]:
+        def plan(connection: apsw.Connection, some: list[_Links] = some) -> list[Draft]:
             return [
                 draft
-                for item, targets in some
-                for draft in link_drafts(connection, item, {items[to] for to in targets if to in items})
+                for item, targets, is_part in some
+                for draft in link_drafts(connection, item, {items[to] for to in targets if to in items}, keep=is_part)
             ]
 
         store.commit(operation, plan, durable=False)

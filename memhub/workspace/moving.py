@@ -10,6 +10,7 @@ from memhub.paths import without_tilde
 from memhub.workspace.base import Base, summary_of
 
 if TYPE_CHECKING:
+    from memhub.export.markdown import FolderWritten
     from memhub.model.report import DoctorReport, ImportReport
 
 
@@ -27,6 +28,19 @@ class Moving(Base):
 
         path = self.store.path  # made when it is not there
         return export_lines(path, filters, tool=f"mh {version('memhub')}")
+
+    def export_folder(
+        self, folder: str | Path, filters: Filters | None = None, *, plain: bool = False, force: bool = False
+    ) -> "FolderWritten":
+        """Write a folder of Markdown notes, which `import_` takes back: what was changed in a file goes to its item.
+
+        The folder is new, empty or an earlier export. Raises `ConflictError` when files of that were changed since;
+        `force` writes over them. `plain` writes no front matter. Turns are left out unless the filters ask for L0.
+        """
+        from memhub.export.markdown import write_folder
+
+        path = self.store.path
+        return write_folder(path, without_tilde(folder), filters or Filters(), plain=plain, force=force)
 
     def import_export(
         self,
