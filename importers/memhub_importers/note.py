@@ -11,6 +11,7 @@ from memhub.text.labels import find_labels, is_label, normalise, unique_labels
 from memhub.text.masks import mask_markup
 from memhub_importers.dates import source_time
 from memhub_importers.encoding import Decoded
+from memhub_importers.exported import as_exported
 from memhub_importers.files import Found, read_bytes
 from memhub_importers.frontmatter import split_front_matter
 from memhub_importers.links import Names, find_links, property_links
@@ -65,7 +66,7 @@ def read_note(found: Found, decoded: Decoded, external_id: str, names: Names) ->
     used = {"title", "tags", "tag", "aliases", "alias", *ID_KEYS, *CREATED_KEYS, *UPDATED_KEYS} - set(unread)
     metadata = {key: value for key, value in front.values.items() if key.lower() not in used}
     links = (*property_links(metadata, found.name, names), *find_links(body, masked, found.name, names))
-    return Record(
+    record = Record(
         external_id=external_id,
         content=content.strip(),
         title=given or (heading[0] if heading else "") or found.stem,
@@ -80,6 +81,7 @@ def read_note(found: Found, decoded: Decoded, external_id: str, names: Names) ->
         aliases=tuple(_list(values, ("aliases", "alias"), split_spaces=False)),
         warnings=(*decoded.warnings, *front.warnings, *(f"`{key}` is no date that can be read" for key in unread)),
     )
+    return as_exported(record, front)
 
 
 def with_attachment(link: Link, file: Found | None) -> Link:

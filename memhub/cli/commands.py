@@ -51,7 +51,9 @@ COMMANDS = (
     Row("undo", "memhub.cli.log:undo_app", "Take back the last operation, or a named one.", _BACK),
     Row("redo", "memhub.cli.log:redo_app", "Take back an undo.", _BACK),
     Row("import", "memhub.cli.importing:import_app", "Bring in notes, files, AI sessions or an export.", _MOVE),
-    Row("export", "memhub.cli.transfer:export_app", "Write everything as JSON Lines, or as a folder of Markdown.", _MOVE),
+    Row(
+        "export", "memhub.cli.transfer:export_app", "Write everything as JSON Lines, or as a folder of Markdown.", _MOVE
+    ),
     Row("index", "memhub.cli.care:index_app", "Compute the vectors that are still pending.", _CARE),
     Row("stats", "memhub.cli.care:stats_app", "Count what is stored.", _CARE),
     Row("doctor", "memhub.cli.care:doctor_app", "Check the file, and rebuild what can be rebuilt.", _CARE),
