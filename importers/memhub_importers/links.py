@@ -14,7 +14,7 @@ from memhub_importers.encoding import nfc
 _WIKI = re.compile(r"(!?)\[\[([^\[\]\n]{1,1000})\]\]")
 _INLINE = re.compile(
     r"(!?)\[([^\[\]\n]{0,500})\]\([ \t]?(<[^<>\n]{1,2000}>|[^()\s]{1,2000}(?:\([^()\s]{0,500}\)[^()\s]{0,500})?)"
-    r"(?:[ \t]+(?:\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|\([^()\n]{0,500}\)))?[ \t]?\)"
+    r"(?:[ \t]+(\"[^\"\n]{0,500}\"|'[^'\n]{0,500}'|\([^()\n]{0,500}\)))?[ \t]?\)"
 )
 _URL = re.compile(r"(?<![\w/])(?:https?|ftp)://[^\s<>\"\\`|\]\[\0，。；：！？、（）「」『』【】《》“”‘’…]{1,2000}")
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,30}:")
@@ -60,6 +60,10 @@ class Names:
                 external_id, name = self._by_path[path]
                 return (external_id, None) if external_id is not None else (None, name)
         return self._by_alias.get(wanted), None
+
+    def find_inline(self, target: str, note: str) -> tuple[str | None, str | None]:
+        """The same for `[shown](target)`; most programs make no difference."""
+        return self.find(target, note)
 
     def _paths(self, wanted: str, own: str) -> Iterator[str]:
         yield wanted
@@ -134,9 +138,11 @@ def _inline_link(shown: str, inline: re.Match[str], note: str, names: Names) -> 
     target = nfc(clean(unquote(target)))
     if not target:
         return None
-    external_id, file = names.find(target, note)
+    external_id, file = names.find_inline(target, note)
     if file:
         attrs["attachment"] = file
+    if inline[4] and inline[4][1:-1].strip():
+        attrs["title"] = inline[4][1:-1].strip()
     kind = "embed" if inline[1] else "attachment" if file else "link"
     return Link(kind, target, external_id, attrs)
 

@@ -3,6 +3,7 @@
 import hashlib
 import mimetypes
 import re
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from memhub.model.record import Link, Record
@@ -31,6 +32,21 @@ _TITLE_CHARS = 300
 _ATTACHMENT_BYTES = 25 * 1024 * 1024
 
 
+class Dialect(NamedTuple):
+    """What a program does its own way: front matter keys of the id and of labels, and labels in the text.
+
+    `id_prefix` marks ids that come from the front matter; `labels` gets a text and the same with code blanked out.
+    """
+
+    id_prefix: str = "id"
+    id_keys: tuple[str, ...] = ID_KEYS
+    label_keys: tuple[str, ...] = ("tags", "tag")
+    labels: Callable[[str, str], tuple[str, ...]] = find_labels
+
+
+PLAIN = Dialect()
+
+
 class Identity(NamedTuple):
     """What other notes can call a note: the id it gives itself, and its aliases."""
 
@@ -48,7 +64,7 @@ def identity(text: str) -> Identity:
     return Identity(own_id, tuple(_list(values, ("aliases", "alias"), split_spaces=False)))
 
 
-def read_note(found: Found, decoded: Decoded, external_id: str, names: Names) -> Record:
+def read_note(found: Found, decoded: Decoded, external_id: str, names: Names, dialect: Dialect = PLAIN) -> Record:
     """The record of a Markdown file."""
     front = split_front_matter(decoded.text)
     values = _lower_keys(front.values)
@@ -59,11 +75,14 @@ def read_note(found: Found, decoded: Decoded, external_id: str, names: Names) ->
     content = front.content
     if given and heading and heading[0] == given and not front.content[: heading[1]].strip():
         content = front.content[heading[2] :]
-    labels = [label for label in map(normalise, _list(values, ("tags", "tag"), split_spaces=True)) if is_label(label)]
+    labels = [
+        label for label in map(normalise, _list(values, dialect.label_keys, split_spaces=True)) if is_label(label)
+    ]
     created, unread_created = _date(values, CREATED_KEYS)
     updated, unread_updated = _date(values, UPDATED_KEYS)
     unread = [key for key in (unread_created, unread_updated) if key]
-    used = {"title", "tags", "tag", "aliases", "alias", *ID_KEYS, *CREATED_KEYS, *UPDATED_KEYS} - set(unread)
+    taken = (*dialect.label_keys, *dialect.id_keys)
+    used = {"title", "aliases", "alias", *taken, *CREATED_KEYS, *UPDATED_KEYS} - set(unread)
     metadata = {key: value for key, value in front.values.items() if key.lower() not in used}
     links = (*property_links(metadata, found.name, names), *find_links(body, masked, found.name, names))
     record = Record(
@@ -71,7 +90,7 @@ def read_note(found: Found, decoded: Decoded, external_id: str, names: Names) ->
         content=content.strip(),
         title=given or (heading[0] if heading else "") or found.stem,
         kind=_kind(values),
-        labels=unique_labels([*labels, *find_labels(body, masked)]),
+        labels=unique_labels([*labels, *dialect.labels(body, masked)]),
         created_at=created,
         updated_at=updated or found.changed_at,
         attrs=_attrs(metadata, masked, decoded.encoding),

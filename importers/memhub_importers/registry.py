@@ -42,6 +42,7 @@ class Row(NamedTuple):
 IMPORTERS = (
     Row("claude-code", "memhub_importers.claude_code", "Claude Code: the transcripts of its sessions"),
     Row("codex", "memhub_importers.codex", "OpenAI Codex: the rollouts of its threads, archived ones too"),
+    Row("gemini-cli", "memhub_importers.gemini_cli", "Gemini CLI: its recorded sessions"),
     Row("cursor", "memhub_importers.cursor", "Cursor: the chats of the editor"),
     Row("copilot-vscode", "memhub_importers.copilot_vscode", "GitHub Copilot Chat in VS Code: its chat sessions"),
     Row("opencode", "memhub_importers.opencode", "OpenCode: sessions of its database and of its older files"),
@@ -49,6 +50,15 @@ IMPORTERS = (
     Row("roo-code", "memhub_importers.roo_code", "Roo Code: the tasks of the extension"),
     Row("chatgpt", "memhub_importers.chatgpt", "ChatGPT: the export of your data (zip, folder, JSON)"),
     Row("claude-ai", "memhub_importers.claude_ai", "Claude.ai: the export of your data (zip, folder, JSON)"),
+    Row("llm", "memhub_importers.llm_logs", "llm: the log of the command line tool (logs.db, or its JSON)"),
+    Row("bookmarks", "memhub_importers.bookmarks", "bookmarks as browsers export them (HTML)"),
+    Row("mcp-memory", "memhub_importers.mcp_memory", "the reference memory server for MCP: memory.jsonl"),
+    Row("nb", "memhub_importers.nb", "notebooks of nb: notes, bookmarks, todos"),
+    Row("zk", "memhub_importers.zk", "notebooks of zk"),
+    Row("basic-memory", "memhub_importers.basic_memory", "basic-memory: notes with permalinks and relations"),
+    Row("org", "memhub_importers.org", "Org files and folders: one item for each headline"),
+    Row("html", "memhub_importers.html", "saved web pages (needs memhub[docs])"),
+    Row("pdf", "memhub_importers.pdf", "PDF files (needs memhub[docs])"),
     Row("markdown", "memhub_importers.markdown", "Markdown files and folders, Obsidian vaults, text files among them"),
     Row("text", "memhub_importers.text", "plain text files: .txt, .rst, .adoc, names without an ending"),
 )

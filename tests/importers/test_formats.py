@@ -16,8 +16,8 @@ NOTES = sorted(path.parent.name for path in DATA.glob("*/expected.json") if path
 
 
 @pytest.mark.parametrize("name", NOTES)
-def test_fixture(name: str) -> None:
-    check_fixture(name)
+def test_fixture(name: str, tmp_path: Path) -> None:
+    check_fixture(name, tmp_path)
 
 
 @pytest.mark.parametrize("row", IMPORTERS, ids=lambda row: row.name)
@@ -76,8 +76,8 @@ def test_a_row_is_chosen_by_name_or_by_the_path(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("plain")
     assert choose(tmp_path)[0].name == "text"
     assert choose(tmp_path, "markdown")[0].name == "markdown"
-    with pytest.raises(UsageError, match="no importer `org`"):
-        choose(tmp_path, "org")
+    with pytest.raises(UsageError, match="no importer `kindle`"):
+        choose(tmp_path, "kindle")
     with pytest.raises(NotFoundError):
         choose(tmp_path / "gone")
     (tmp_path / "x.bin").write_bytes(b"\0")
