@@ -147,3 +147,27 @@ def test_an_export_needs_a_file_and_not_a_folder(mh, tmp_path):
     code, _, err = mh("export", str(tmp_path), "--force")
     assert code == 2
     assert err == f"mh: error: `{tmp_path}` is a folder\nhint: name a file in it: `{tmp_path}/mh.jsonl`\n"
+
+
+def test_a_folder_of_markdown_goes_out_and_comes_back(mh, tmp_path):
+    note = mh("add", "-q", "The depot opens at 9:00.", "--title", "Depot").out.strip()
+    out = tmp_path / "out"
+    assert mh("export", str(out), "--format", "markdown") == (0, "", f"mh: wrote 1 file to {out}\n")
+    (file,) = out.rglob("*.md")
+    assert file.name == f"depot-{note[-6:]}.md"
+    assert mh("export", str(out), "--format", "markdown").err == f"mh: wrote 0 files to {out}, 1 unchanged\n"
+    file.write_text(file.read_text().replace("9:00", "9:30"))
+    code, _, err = mh("export", str(out), "--format", "markdown")
+    assert code == 4
+    assert f"`default/{file.name}`" in err
+    assert mh("import", str(out)).out == "imported out: 1 changed\n"
+    assert json.loads(mh("show", note, "--json").out)["content"] == "The depot opens at 9:30."
+    assert mh("import", str(out)).out == "imported out: 1 unchanged\n"
+    assert mh("export", str(out), "--format", "markdown", "--force").code == 0
+
+
+def test_markdown_needs_a_folder_of_its_own(mh, tmp_path):
+    (tmp_path / "own.txt").write_text("mine")
+    assert mh("export", "--format", "markdown").code == 2
+    assert mh("export", str(tmp_path), "--format", "markdown", "--force").code == 2
+    assert mh("export", "x.jsonl", "--plain").code == 2

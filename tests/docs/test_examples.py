@@ -12,7 +12,14 @@ import python_blocks
 from memhub import Memory
 
 ROOT = Path(__file__).resolve().parents[2]
-CONSOLE_PAGES = ("README.md", "README.zh-CN.md", "docs/search.md", "docs/scripting.md", "docs/judging.md")
+CONSOLE_PAGES = (
+    "README.md",
+    "README.zh-CN.md",
+    "docs/search.md",
+    "docs/scripting.md",
+    "docs/judging.md",
+    "docs/threads.md",
+)
 PYTHON_PAGES = ("docs/sdk.md", "docs/layers.md")
 
 
