@@ -23,12 +23,20 @@ _USER, _ASSISTANT, _TOOL = 1, 2, 15
 
 
 class _Session(NamedTuple):
-    """One row `composerData:<id>`: the parsed value, and each message with its id, in order."""
+    """One row `composerData:<id>`: the key without its prefix, the parsed value, and the ids of its messages in order.
 
-    id: str
+    `inline` holds the messages of an old chat, which has them in the value.
+    """
+
+    key: str
     data: Mapping[str, Any]
-    bubbles: Sequence[tuple[str, Mapping[str, Any]]]
-    digest: str
+    listed: Sequence[str]
+    inline: Mapping[str, Mapping[str, Any]]
+
+    @property
+    def id(self) -> str:
+        """The id as it may be stored."""
+        return sqlite.as_text(self.key).strip()
 
 
 def sniff(path: Path) -> bool:
@@ -132,41 +140,49 @@ def _read_store(
         session = _session(connection, key)
         if isinstance(session, Skipped):
             yield session
-        elif cursors.get(session.id) != session.digest:
-            yield _conversation(session, scope, projects.folder_of(session.id, session.data), parents.get(session.id))
-            yield Cursor(session.id, session.digest)
+            continue
+        digest = _digest(connection, session)
+        if cursors.get(session.id) != digest:
+            folder, parent = projects.folder_of(session.id, session.data), parents.get(session.id)
+            yield _conversation(session, _bubbles(connection, session), scope, folder, parent)
+            yield Cursor(session.id, digest)
 
 
 def _session(connection: sqlite3.Connection, key: str) -> _Session | Skipped:
-    """One chat with its messages as they are listed: what is not listed was deleted or taken back."""
-    name = sqlite.as_text(key.removeprefix(_SESSION)).strip()
+    """One chat and which messages it lists: what is not listed was deleted or taken back."""
     data = _value(connection, key)
     if not isinstance(data, dict):
         return Skipped(key, "no JSON object", failed=True)
+    inline: dict[str, Mapping[str, Any]] = {}
+    for number, bubble in enumerate(entries(data, "conversation"), 1):
+        if isinstance(bubble, dict):
+            inline[text(bubble, "bubbleId").strip() or f"#{number}"] = bubble
+    listed = [text(header, "bubbleId") for header in entries(data, "fullConversationHeadersOnly")]
+    return _Session(key.removeprefix(_SESSION), data, [one for one in listed if one] or list(inline), inline)
+
+
+def _digest(connection: sqlite3.Connection, session: _Session) -> str:
+    """Of title, folder and messages as they are stored, so that a chat that stayed the same is not parsed."""
     digest = blake2b(digest_size=16)
-    inline = [
-        (text(bubble, "bubbleId"), bubble) for bubble in entries(data, "conversation") if isinstance(bubble, dict)
-    ]
-    listed = entries(data, "fullConversationHeadersOnly")
-    bubbles = [] if listed else inline
-    known = dict(inline)
-    for header in listed:
-        bubble_id = text(header, "bubbleId")
-        bubble = _value(connection, f"bubbleId:{key.removeprefix(_SESSION)}:{bubble_id}") if bubble_id else None
-        if isinstance(bubble, dict) or bubble_id in known:
-            bubbles.append((bubble_id, bubble if isinstance(bubble, dict) else known[bubble_id]))
-    told = [text(data, "name"), str(data.get("createdAt")), _is_folder_known(data)]
-    for part in (*told, *(f"{one}\x1f{_gist(bubble)}" for one, bubble in bubbles)):
-        digest.update(part.encode("utf-8", "replace") + b"\x1e")
-    return _Session(name, data, bubbles, digest.hexdigest())
+    workspace = table(session.data, "workspaceIdentifier")
+    about = [text(session.data, "name"), str(instant(session.data.get("createdAt")))]
+    about += [text(workspace, "id"), text(table(workspace, "uri"), "fsPath"), *session.listed]
+    for old in session.inline.values():
+        about += [str(old.get("type") == _USER), str(_is_tool(old)), text(old, "text"), str(_time(old))]
+    digest.update("\x1e".join(about).encode("utf-8", "replace"))
+    for bubble in session.listed:
+        query = "SELECT CAST(value AS BLOB) FROM cursorDiskKV WHERE key = ?"
+        row = connection.execute(query, (f"bubbleId:{session.key}:{bubble}",)).fetchone()
+        digest.update(b"\x1e" if row is None or row[0] is None else b"\x1f" + row[0])
+    return digest.hexdigest()
 
 
-def _is_folder_known(data: Mapping[str, Any]) -> str:
-    return text(table(table(data, "workspaceIdentifier"), "uri"), "fsPath")
-
-
-def _gist(bubble: Mapping[str, Any]) -> str:
-    return f"{bubble.get('type')}\x1f{_is_tool(bubble)}\x1f{text(bubble, 'text')}\x1f{_time(bubble)}"
+def _bubbles(connection: sqlite3.Connection, session: _Session) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """The messages of a chat, (id, fields), in order."""
+    for bubble in session.listed:
+        found = _value(connection, f"bubbleId:{session.key}:{bubble}")
+        if isinstance(found, dict) or bubble in session.inline:
+            yield bubble, found if isinstance(found, dict) else session.inline[bubble]
 
 
 def _value(connection: sqlite3.Connection, key: str) -> Any:
@@ -195,11 +211,17 @@ def _parents(connection: sqlite3.Connection) -> dict[str, str]:
     return found
 
 
-def _conversation(session: _Session, scope: str, folder: str | None, parent: str | None) -> Conversation | Skipped:
+def _conversation(
+    session: _Session,
+    bubbles: Iterator[tuple[str, Mapping[str, Any]]],
+    scope: str,
+    folder: str | None,
+    parent: str | None,
+) -> Conversation | Skipped:
     model = text(table(session.data, "modelConfig"), "modelName")
     messages: list[Message] = []
     answer: int | None = None
-    for bubble_id, bubble in session.bubbles:
+    for bubble_id, bubble in bubbles:
         role = bubble.get("type")
         if role == _USER and answer is not None:
             messages[answer] = final(messages[answer])
