@@ -7,6 +7,14 @@ from memhub.model.query import Filters
 from memhub.model.thread import Message, Speaker, ThreadInfo
 from memhub.workspace.memory import Memory
 
+SESSION = """
+# aider chat started at 2026-02-01 10:00:00
+
+#### make the parser take a comma at the end
+
+The parser takes one now.
+"""
+
 
 @pytest.fixture
 def memory(tmp_path):
@@ -102,3 +110,32 @@ class TestFolder:
     def test_where_a_thread_ran_is_known(self, memory):
         thread = chat(memory, "Session", "hello", folder="/home/anna/boat")
         assert memory.thread(thread.id).folder == "/home/anna/boat"
+
+
+class TestImportedAgain:
+    @pytest.fixture
+    def sessions(self, tmp_path):
+        folder = tmp_path / "work"
+        folder.mkdir()
+        (folder / ".aider.chat.history.md").write_text(SESSION)
+        return folder
+
+    def test_a_removed_session_stays_away_also_when_it_goes_on(self, memory, sessions):
+        memory.import_(sessions, importer="aider")
+        (thread,) = memory.threads()
+        memory.thread_drop(thread.id)
+        with (sessions / ".aider.chat.history.md").open("a") as file:
+            file.write("\n#### and now add a test\n\nDone, there is a test.\n")
+        report = memory.import_(sessions, importer="aider")
+        assert [skipped.why for skipped in report.skipped] == ["dropped here; it stays so"]
+        assert memory.threads() == []
+        assert memory.search("test", mode="words").hits == ()
+
+    def test_a_removal_that_is_taken_back_lets_it_in(self, memory, sessions):
+        memory.import_(sessions, importer="aider")
+        memory.thread_drop(memory.threads()[0].id)
+        memory.undo()
+        with (sessions / ".aider.chat.history.md").open("a") as file:
+            file.write("\n#### and now add a test\n\nDone, there is a test.\n")
+        memory.import_(sessions, importer="aider")
+        assert [thread.length for thread in memory.threads()] == [4]
