@@ -43,6 +43,7 @@ IMPORTERS = (
     Row("claude-code", "memhub_importers.claude_code", "Claude Code: the transcripts of its sessions"),
     Row("codex", "memhub_importers.codex", "OpenAI Codex: the rollouts of its threads, archived ones too"),
     Row("gemini-cli", "memhub_importers.gemini_cli", "Gemini CLI: its recorded sessions"),
+    Row("aider", "memhub_importers.aider", "Aider: the chat histories of projects"),
     Row("cursor", "memhub_importers.cursor", "Cursor: the chats of the editor"),
     Row("copilot-vscode", "memhub_importers.copilot_vscode", "GitHub Copilot Chat in VS Code: its chat sessions"),
     Row("opencode", "memhub_importers.opencode", "OpenCode: sessions of its database and of its older files"),
