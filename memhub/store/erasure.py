@@ -86,18 +86,19 @@ def is_tainted(connection: apsw.Connection, item: str, seen: frozenset[str] = fr
 
 
 def _blank(connection: apsw.Connection, item: str) -> set[str]:
-    """Blank what the erase of (or through) `item` reaches one step on; returns owners that lost a text just now."""
+    """Blank what the erase of (or through) `item` reaches one step on; returns the items that lost a text just now."""
     lost: set[str] = set()
     if is_erased(connection, item):
         connection.execute(
             "UPDATE version SET title = NULL, content = NULL, meta = NULL WHERE item = ? AND meta IS NOT NULL", (item,)
         )
         if connection.changes():
+            lost.add(item)
             _ask_purge(connection)
     own = query(connection, "SELECT DISTINCT item, version FROM span WHERE owner = ?", (item,))
     for source, version in own:
-        if is_tainted(connection, source):
-            _blank_version(connection, version)
+        if is_tainted(connection, source) and _blank_version(connection, version):
+            lost.add(item)
     for version, owner in query(connection, "SELECT version, owner FROM span WHERE item = ?", (item,)):
         if _blank_version(connection, version):
             lost.add(owner)

@@ -81,30 +81,53 @@ def neighbours(connection: apsw.Connection, item: str) -> tuple[int | None, int 
     return before, after
 
 
-def reindex(connection: apsw.Connection, number: int) -> None:
+class Texts:
+    """Texts and neighbours, each read once: good as long as no item, edge or version changes."""
+
+    def __init__(self, connection: apsw.Connection) -> None:
+        self._connection = connection
+        self._shown: dict[int, Shown | None] = {}
+        self._neighbours: dict[str, tuple[int | None, int | None]] = {}
+
+    def shown(self, number: int | None) -> Shown | None:
+        """The text on display of an item row."""
+        if number is None:
+            return None
+        if number not in self._shown:
+            self._shown[number] = shown(self._connection, number)
+        return self._shown[number]
+
+    def neighbours(self, item: str) -> tuple[int | None, int | None]:
+        """Row numbers of the present turns before and after this one."""
+        if item not in self._neighbours:
+            self._neighbours[item] = neighbours(self._connection, item)
+        return self._neighbours[item]
+
+
+def reindex(connection: apsw.Connection, number: int, texts: Texts) -> None:
     """Write full text and chunks of one item anew; an absent item leaves the index."""
-    text = shown(connection, number)
+    text = texts.shown(number)
     if text is None or not text.is_present or not text.spoken.strip():
         words.drop(connection, number)
         _replace_chunks(connection, number, [])
         return
-    before, after = neighbours(connection, text.id) if text.layer == "L0" else (None, None)
-    around = [neighbour.spoken for n in (before, after) if n and (neighbour := shown(connection, n))]
+    before, after = texts.neighbours(text.id) if text.layer == "L0" else (None, None)
+    around = [neighbour.spoken for n in (before, after) if (neighbour := texts.shown(n))]
     words.put(connection, number, text.spoken, "\n".join(around))
-    previous = shown(connection, before) if before else None
+    previous = texts.shown(before)
     _replace_chunks(connection, number, _chunks(text, previous.spoken if previous else ""))
 
 
 def embed_texts(connection: apsw.Connection, chunks: list[int]) -> dict[int, str]:
     """What each chunk's vector is made of: the previous turn and its own, or heading path and own text."""
     found: dict[int, str] = {}
+    texts = Texts(connection)
     for chunk in chunks:
         row = connection.execute("SELECT item, start, stop, heading FROM chunk WHERE n = ?", (chunk,)).fetchone()
-        text = shown(connection, row[0]) if row else None
+        text = texts.shown(row[0]) if row else None
         if row is None or text is None:
             continue
-        before = neighbours(connection, text.id)[0] if text.layer == "L0" else None
-        previous = shown(connection, before) if before else None
+        previous = texts.shown(texts.neighbours(text.id)[0]) if text.layer == "L0" else None
         found[chunk] = _embedded(text, previous.spoken if previous else "", row[1], row[2], row[3])
     return found
 

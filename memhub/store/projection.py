@@ -1,11 +1,12 @@
 """Writes down what the log means: one row per item, edge, thread, space, project and operation."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
 import apsw
 
+from memhub.model import EMPTY
 from memhub.model.entry import Entry, Version
 from memhub.stamp import iso, ms_of
 from memhub.store import chains, erasure, index, log, names, rulings
@@ -18,8 +19,16 @@ _FLAGS_KEPT = ("contested",)
 _BATCH = 5000
 
 
-def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterable[str] = ()) -> None:
-    """Bring every projection up to date that the new entries touch, or the items of which texts arrived."""
+def project(
+    connection: apsw.Connection,
+    entries: Sequence[Entry],
+    texts: Iterable[str] = (),
+    versions: Mapping[str, Version] = EMPTY,
+) -> None:
+    """Bring every projection up to date that the new entries touch, or the items of which texts arrived.
+
+    `versions` are texts by hash that the caller has at hand.
+    """
     items: dict[str, None] = dict.fromkeys(texts)
     groups: dict[tuple[str, str], None] = {}
     edges: dict[str, tuple[str, str, str]] = {}
@@ -51,7 +60,8 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
     if erased:
         erasure.scrub_around(connection, erased)
     erasure.scrub_rulings(connection, erased | lost)
-    written = _items(connection, items)
+    log_of = _Log(connection, entries, EMPTY if lost or erased else versions)
+    written = _items(connection, items, log_of)
     to_index = dict.fromkeys(written)
     turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
     for turn in turns:  # beside where they were
@@ -61,18 +71,21 @@ def project(connection: apsw.Connection, entries: Sequence[Entry], texts: Iterab
     ends = {end for src, relation, dst in edges.values() if relation in chains.EVOLUTION for end in (src, dst)}
     chains.restate(connection, {*items, *ends})
     turns |= {row.id for row in written.values() if row.is_turn}
-    for number in _with_neighbours(connection, to_index, turns):
-        index.reindex(connection, number)
+    read = index.Texts(connection)
+    for number in _with_neighbours(connection, to_index, turns, read):
+        index.reindex(connection, number, read)
 
 
-def _with_neighbours(connection: apsw.Connection, numbers: Iterable[int], turns: set[str]) -> list[int]:
+def _with_neighbours(
+    connection: apsw.Connection, numbers: Iterable[int], turns: set[str], read: index.Texts
+) -> list[int]:
     """The rows to index: these, these turns, and the turns beside them."""
     wanted = dict.fromkeys(numbers)
     for turn in turns:
         number = connection.execute("SELECT n FROM item WHERE id = ?", (turn,)).get
         if number is not None:
             wanted[number] = None
-            wanted.update(dict.fromkeys(n for n in index.neighbours(connection, turn) if n is not None))
+            wanted.update(dict.fromkeys(n for n in read.neighbours(turn) if n is not None))
     return list(wanted)
 
 
@@ -125,7 +138,31 @@ class _Written(NamedTuple):
     came_or_went: bool
 
 
-def _items(connection: apsw.Connection, items: dict[str, None]) -> dict[int, _Written]:
+class _Log:
+    """Entries and texts of items. What was just written and is all there is, is not read back."""
+
+    def __init__(self, connection: apsw.Connection, entries: Sequence[Entry], versions: Mapping[str, Version]) -> None:
+        self._connection = connection
+        self._versions = versions
+        self._new: dict[str, list[Entry]] = {}
+        for entry in entries:
+            self._new.setdefault(entry.key, []).append(entry)
+
+    def entries(self, key: str) -> list[Entry]:
+        """All entries about one item."""
+        new = self._new.get(key)
+        if new is not None:
+            count = self._connection.execute("SELECT count(*) FROM entry WHERE key = ?", (key,)).get
+            if count == len(new):
+                return new
+        return log.entries_of(self._connection, key)
+
+    def version(self, version_hash: str) -> Version | None:
+        """A text by hash."""
+        return self._versions.get(version_hash) or log.load_version(self._connection, version_hash)
+
+
+def _items(connection: apsw.Connection, items: dict[str, None], log_of: _Log) -> dict[int, _Written]:
     """Write the rows of these items, and of what was drawn from any that came or went; returns the rows to index.
 
     `items` grows by the ids that were reached.
@@ -133,7 +170,7 @@ def _items(connection: apsw.Connection, items: dict[str, None]) -> dict[int, _Wr
     written: dict[int, _Written] = {}
     queue = list(items)
     for key in queue:
-        row = _item(connection, key)
+        row = _item(connection, key, log_of)
         if row is None:
             continue
         written[row.n] = row
@@ -153,22 +190,22 @@ def _is_supported(connection: apsw.Connection, version: Version) -> bool:
     return found.fetchone() is not None
 
 
-def _item(connection: apsw.Connection, key: str) -> _Written | None:
+def _item(connection: apsw.Connection, key: str, log_of: _Log) -> _Written | None:
     """Write the row of one item; None while no version of it is known."""
-    state = item_state(log.entries_of(connection, key))
+    state = item_state(log_of.entries(key))
     if not state.put:
         return None
     if state.is_erased:
         erasure.scrub(connection, key)
 
     def supported(version_hash: str) -> Version | None:
-        version = log.load_version(connection, version_hash)
+        version = log_of.version(version_hash)
         return version if version is not None and _is_supported(connection, version) else None
 
     view = None if state.is_erased else view_of(state, supported)
     has_evidence = view is not None
     if not has_evidence and not state.is_erased:
-        view = view_of(state, lambda h: log.load_version(connection, h))
+        view = view_of(state, log_of.version)
     old = connection.execute("SELECT is_present, flags, space FROM item WHERE id = ?", (key,)).fetchone()
     row = _row(connection, key, state, view, has_evidence, str(old[1]) if old else "")
     columns = ", ".join(row)

@@ -1,7 +1,7 @@
 """The single door for writes: every change is a list of entries handed to `Store.commit`."""
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +10,8 @@ import apsw
 
 from memhub import stamp
 from memhub.errors import ConflictError
-from memhub.model.entry import Draft, Entry, Expect
+from memhub.model import EMPTY
+from memhub.model.entry import Draft, Entry, Expect, Version
 from memhub.store import erasure, log, names
 from memhub.store.canonical import dumps
 from memhub.store.connection import BUSY_MS, connect, query, said_plainly, transaction
@@ -92,7 +93,12 @@ class Store:
                 return []
             entries = self._stamped(operation, [self._with_text(draft) for draft in wanted])
             log.append(self.connection, entries)
-            self._project(entries)
+            versions = {
+                entry.payload["hash"]: draft.version
+                for entry, draft in zip(entries[len(entries) - len(wanted) :], wanted, strict=True)
+                if draft.version is not None
+            }
+            self._project(entries, versions=versions)
             self._touch(entries)
         return entries
 
@@ -188,10 +194,12 @@ class Store:
 
     # -- inside a transaction
 
-    def _project(self, entries: Sequence[Entry], texts: Iterable[str] = ()) -> None:
+    def _project(
+        self, entries: Sequence[Entry], texts: Iterable[str] = (), versions: Mapping[str, Version] = EMPTY
+    ) -> None:
         from memhub.store.projection import project  # readers never need it
 
-        project(self.connection, entries, texts)
+        project(self.connection, entries, texts, versions)
 
     def _with_text(self, draft: Draft) -> Draft:
         """Store the text of a `version.put`; the entry names it by hash, with what merging needs without the text."""
