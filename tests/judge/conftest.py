@@ -29,16 +29,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
                 item.add_marker(pytest.mark.filterwarnings(warning))
 
 
+def _close_sockets() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        module = sys.modules.get("litellm")
+        if module is not None:
+            module.in_memory_llm_clients_cache.flush_cache()
+        gc.collect()
+        gc.collect()
+
+
+def pytest_sessionfinish() -> None:
+    """Nothing is left for the end of the session to complain about."""
+    _close_sockets()
+
+
 @pytest.fixture(autouse=True, scope="module")
 def foreign_sockets() -> Iterator[None]:
     """Closes what LiteLLM left open, once a module is done."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ResourceWarning)
         yield
-        module = sys.modules.get("litellm")
-        if module is not None:
-            module.in_memory_llm_clients_cache.flush_cache()
-        gc.collect()
+    _close_sockets()
 
 
 @pytest.fixture(scope="session")
