@@ -43,7 +43,10 @@ class Lines:
     def _line(self, item: "Item", prefix: str, hit: "Hit | None") -> tuple[str, bool]:
         """A line, and whether it shows all that the snippet of `hit` would."""
         short = self._short[item.id].ljust(self._width)
-        day = show_time(item.created_at or item.updated_at, self._zone)[:10].ljust(10)
+        known = item.created_at or (
+            item.updated_at if item.layer != "L0" else None
+        )  # a turn came in, it was not said then
+        day = (show_time(known, self._zone)[:10] if known else "").ljust(10)
         head = f"{prefix} " if prefix else ""
         marks = "".join(f" [{flag}]" for flag in self._flags(item))
         text = headline(item)

@@ -9,7 +9,6 @@ import apsw
 from memhub.model.item import Item
 from memhub.model.query import Filters
 from memhub.model.thread import Speaker, Thread
-from memhub.stamp import iso
 from memhub.store import read
 from memhub.store.connection import query
 from memhub.store.filters import projects_named, readable_spaces
@@ -95,7 +94,8 @@ def thread_by_id(connection: apsw.Connection, identifier: str, *, with_turns: bo
         id=identifier, title=fields.get("title") or _first_line(connection, numbers), platform=fields.get("platform"),
         chat_type=fields.get("chat_type"), chat_name=fields.get("chat_name"), bot_name=fields.get("bot_name"),
         participants=_participants(fields), space=row[1], project=row[2], started_at=first or fields.get("started_at"),
-        updated_at=last or iso(row[3]), length=len(numbers), turns=turns, folder=fields.get("folder"),
+        updated_at=last or fields.get("ended_at") or fields.get("started_at"),
+        length=len(numbers), turns=turns, folder=fields.get("folder"),
     )  # fmt: skip
 
 

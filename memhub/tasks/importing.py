@@ -88,6 +88,7 @@ def run_import(
     importer: str,
     root: Path,
     first: list[Draft],
+    is_folder: bool = True,
     wanted: Wanted = Wanted(),  # noqa: B008 (a NamedTuple, never changed)
     dry_run: bool = False,
     prune: bool = False,
@@ -95,9 +96,11 @@ def run_import(
 ) -> ImportReport:
     """Bring in everything that `read()` yields. It is called twice when an earlier run left something to compare.
 
-    `first` are drafts that the records stand on (their project). A dry run plans every record and writes nothing.
+    `first` are drafts that the records stand on (their project). `is_folder`: the source goes by the name of a folder,
+    so that one name must not stand for two. A dry run plans every record and writes nothing.
     """
-    bind_root(store, run, root)
+    if is_folder:
+        bind_root(store, run, root)
     known = _known(store.connection, run)
     vanished = _vanished(known, read) if known else {}
     moves = _by_text(vanished)

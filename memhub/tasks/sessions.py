@@ -6,7 +6,6 @@ from typing import NamedTuple
 import apsw
 
 from memhub import stamp
-from memhub.model.entry import Draft
 from memhub.model.record import Conversation
 from memhub.pipeline import projects, turns
 from memhub.pipeline.records import Run
@@ -88,16 +87,15 @@ def keep_thread(store: Store, operation: Operation, run: Run, found: Conversatio
         new = turns.count_new(store.connection, identifier, info, found.messages)
     else:
         _, new, _ = keep_turns(
-            store, operation, found.messages, info, space=run.space, to_judge=False, project=_project(run, info.folder)
+            store, operation, found.messages, info, space=run.space, to_judge=False, project=_project(info.folder)
         )
     return Kept("created" if is_new else "updated" if new else "unchanged", new)
 
 
-def _project(run: Run, folder: str | None) -> Callable[[apsw.Connection], Project]:
+def _project(folder: str | None) -> Callable[[apsw.Connection], Project]:
     def find(connection: apsw.Connection) -> Project:
         if folder:
             return projects.folder_drafts(connection, folder)
-        drafts: list[Draft] = []
-        return run.project, drafts
+        return None, []  # where the export lies says nothing of where the talk was
 
     return find

@@ -73,8 +73,8 @@ class Importing(Moving):
         return run_import(
             self.store, self._operation("import", summary_of(run.scope)), run,
             lambda: module.read(root, scope=run.scope, cursors=cursors_of(self._connection, run)),
-            importer=name, root=root, first=first, dry_run=dry_run,
-            prune=prune, progress=progress, wanted=Wanted(ms_of(since), project, limit, agents),
+            importer=name, root=root, first=first, is_folder=not hasattr(module, "places"),
+            dry_run=dry_run, prune=prune, progress=progress, wanted=Wanted(ms_of(since), project, limit, agents),
         )  # fmt: skip
 
     def discover(self) -> "list[Discovered]":
