@@ -1,8 +1,8 @@
 """Aider: the chats of `.aider.chat.history.md`, a file that it keeps in each project.
 
 A chat has no id but its number in the file, `<file>#<n>`. Histories of several projects are one source, and a history
-can be deleted and begun anew, so the scope of a chat also names the time of the first chat in its file; the folder may
-move. The cursor of a file is its time and size, that of a chat a hash of its lines, so that only what is new comes.
+can be deleted and begun anew, so the time of the first chat in the file stands before it; the folder may move.
+The cursor of a file is its time and size, that of a chat a hash of its lines, so that only what is new comes.
 """
 
 import hashlib
@@ -93,7 +93,7 @@ def _chats(
             digest = hashlib.sha256("".join((started, *lines)).encode("utf-8", "replace")).hexdigest()[:16]
             if cursors.get(f"{place}#{number}") == digest:
                 continue
-            outcome = chat(f"{base}#{number}", f"{scope}/{first}", started, lines, folder)
+            outcome = chat(f"{first}/{base}#{number}", scope, started, lines, folder)
             yield outcome if isinstance(outcome, Conversation) else Skipped(f"{place}#{number}", NEVER_USED)
             yield Cursor(f"{place}#{number}", digest)
     except (OSError, ValueError) as error:

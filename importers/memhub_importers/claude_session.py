@@ -30,11 +30,11 @@ _TITLES = {
 
 
 class _Turn:
-    """A turn as its records come in; `blocks` are texts, `parent` the uuid it hangs off."""
+    """A turn as its records come in; `blocks` are texts, `parent` the uuid it hangs off, `at` as written."""
 
     __slots__ = ("at", "blocks", "id", "model", "parent", "role", "stop", "tool", "uuid", "uuids")
 
-    def __init__(self, role: str, id: str, uuid: str, parent: str, at: str | None) -> None:
+    def __init__(self, role: str, id: str, uuid: str, parent: str, at: Any) -> None:
         self.role, self.id, self.uuid, self.parent, self.at = role, id, uuid, parent, at
         self.blocks: list[str] = []
         self.uuids = {uuid} if uuid else set()
@@ -107,10 +107,10 @@ class Transcript:
 
     def _message(self, turn: _Turn) -> Message:
         attrs = dialogue.attrs(turn.model, turn.stop == "end_turn") if turn.role == "assistant" else {}
-        return Message("\n\n".join(turn.blocks), turn.role, at=turn.at, id=turn.id, attrs=attrs)
+        return Message("\n\n".join(turn.blocks), turn.role, at=instant(turn.at), id=turn.id, attrs=attrs)
 
     def _turn(self, role: str, record: Mapping[str, Any], id: str, uuid: str) -> _Turn:
-        turn = _Turn(role, id, uuid, text(record, "parentUuid"), instant(record.get("timestamp")))
+        turn = _Turn(role, id, uuid, text(record, "parentUuid"), record.get("timestamp"))
         self.folder = self.folder or text(record, "cwd")
         self.session = self.session or text(record, "sessionId")
         self._turns.append(turn)
@@ -161,7 +161,7 @@ class Transcript:
             turn = self._answers[id] = self._turn("assistant", record, id, uuid)
             turn.uuids |= before
         elif said and not turn.blocks:
-            turn.at = instant(record.get("timestamp")) or turn.at
+            turn.at = record.get("timestamp") or turn.at
         turn.uuids |= {uuid} if uuid else set()
         turn.model = model or turn.model
         turn.stop = text(message, "stop_reason") or turn.stop

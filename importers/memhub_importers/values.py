@@ -17,7 +17,9 @@ _MOST_MS = 253_402_300_799_999  # the end of the year 9999
 def text(record: Any, key: str) -> str:
     """The string under `key` as it may be stored (no control characters, no lone surrogates), or an empty one."""
     value = record.get(key) if isinstance(record, dict) else None
-    return clean(value) if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    return value if value.isascii() and value.isprintable() else clean(value)
 
 
 def table(record: Any, key: str) -> Mapping[str, Any]:

@@ -145,7 +145,8 @@ def _session(conversation: Conversation, home: Path) -> dict[str, Any]:
     prompt = next(message.content for message in messages if message.role == "user")
     assert info.key is not None
     values = (
-        info.key[2],
+        # An id of Aider is that of `expected.json` after the time of the first chat: else two projects share theirs.
+        info.key[2].rpartition("/")[2] if info.platform == "aider" else info.key[2],
         info.platform,
         folder,
         info.title or first_line(prompt),

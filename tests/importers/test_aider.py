@@ -58,7 +58,7 @@ def test_model_folder_and_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert conversation.info.folder == str(tmp_path / "shed")
     assert [message.attrs.get("model") for message in conversation.messages] == [None, "sonnet", None, "opus"]
     assert [message.id for message in conversation.messages] == ["#1", "#2", "#3", "#4"]
-    assert conversation.info.key == ("aider", "aider/2026-05-01T10:00:00", ".aider.chat.history.md#1")
+    assert conversation.info.key == ("aider", "aider", "2026-05-01T10:00:00/.aider.chat.history.md#1")
     history(tmp_path / "shed", "#### a  \n", header="# aider chat started at 2026-99-99 10:00:00\n")
     assert read(aider, path)[0][0].info.started_at is None
 

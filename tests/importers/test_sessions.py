@@ -82,7 +82,7 @@ def test_an_edited_session_comes_again_and_no_other(slug: str, tmp_path: Path) -
     if slug in ALSO:
         ALSO[slug](home)
     again = [x for x in read_fixture(slug, home, cursors)[0] if x.info.parent is None]
-    assert [conversation.info.key[2] for conversation in again] == [wanted["id"]]
+    assert [session["id"] for session in shown(again, home)] == [wanted["id"]]
     before = next(x for x in first if x.info.key == again[0].info.key)
     assert [message.id for message in again[0].messages] == [message.id for message in before.messages]
     changed = [
