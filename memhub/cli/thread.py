@@ -139,7 +139,7 @@ def export(
     if file in (None, "-"):
         session.output.raw(text)
         return
-    save(str(file), text, force=force)
+    save(str(file), [text], force=force)
     session.diagnostics.notice(f"wrote {thread.length} turn{'' if thread.length == 1 else 's'} to {file}")
 
 

@@ -1,6 +1,6 @@
 """`mh export`: taking everything out."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -9,8 +9,6 @@ from memhub.cli.app import Context, Plain, typer_app
 from memhub.errors import UsageError
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from memhub.cli.session import Session
     from memhub.model.query import Filters
 
@@ -61,9 +59,9 @@ def export(
         for line in lines:
             session.output.raw(line)
         return
-    from pathlib import Path
+    from memhub.cli.save import save
 
-    count = _write(Path(str(file)), lines, force)
+    count = save(str(file), lines, force=force)
     session.diagnostics.notice(f"wrote {count} lines to {file}")
 
 
@@ -80,24 +78,3 @@ def _write_folder(session: "Session", folder: str | None, filters: "Filters", pl
     if done.turns:
         turns = counted(done.turns, "turn")
         session.diagnostics.notice(f"{turns} of conversations left out; `mh thread export ID` writes one")
-
-
-def _write(target: "Path", lines: Any, force: bool) -> int:
-    """Write beside the target first, so that a failed export never replaces a good one."""
-    if target.is_dir():
-        raise UsageError(f"`{target}` is a folder", f"name a file in it: `{target / 'mh.jsonl'}`")
-    if target.exists() and not force:
-        raise UsageError(f"{target} exists already", "`--force` overwrites it")
-    from memhub.export.jsonl import open_writing
-
-    draft = target.with_name(target.name + ".part")
-    count = 0
-    try:
-        with open_writing(draft) as out:  # packed when the target ends in `.gz`
-            for line in lines:
-                out.write(line.encode("utf-8"))
-                count += 1
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
-    return count

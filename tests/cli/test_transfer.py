@@ -171,3 +171,32 @@ def test_markdown_needs_a_folder_of_its_own(mh, tmp_path):
     assert mh("export", "--format", "markdown").code == 2
     assert mh("export", str(tmp_path), "--format", "markdown", "--force").code == 2
     assert mh("export", "x.jsonl", "--plain").code == 2
+
+
+@pytest.mark.parametrize("command", [["export"], ["thread", "export", "@thread"]])
+def test_a_device_is_written_to_and_never_replaced(mh, tmp_path, command):
+    import os
+    import threading
+
+    mh("add", "something")
+    mh("capture", stdin='[{"role": "user", "content": "hello"}]')
+    thread = mh("thread", "list", "-q").out.strip()
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[str] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_text()), daemon=True)
+    reader.start()
+    words = [thread if word == "@thread" else word for word in command]
+    assert mh(*words, str(pipe), "--force").code == 0
+    reader.join(10)
+    assert "hello" in read[0]
+    assert pipe.is_fifo()
+
+
+def test_an_export_to_a_link_leaves_the_link(mh, tmp_path):
+    mh("add", "something")
+    (tmp_path / "real.jsonl").write_text("old")
+    (tmp_path / "link.jsonl").symlink_to(tmp_path / "real.jsonl")
+    assert mh("export", str(tmp_path / "link.jsonl"), "--force").code == 0
+    assert (tmp_path / "link.jsonl").is_symlink()
+    assert "something" in (tmp_path / "real.jsonl").read_text()
