@@ -16,11 +16,15 @@ def number_of(connection: apsw.Connection, table: str, identifier: str) -> int:
     row = connection.execute(f"SELECT n FROM {table} WHERE id = ?", (identifier,)).fetchone()
     if row is not None:
         return int(row[0])
-    name = "default" if identifier == DEFAULT_SPACE else f"{table}-{identifier[-6:]}"
-    connection.execute(f"INSERT INTO {table}(id, name, resolved) VALUES (?, ?, 0)", (identifier, name))
+    values = (identifier, _stand_in(table, identifier))
+    connection.execute(f"INSERT INTO {table}(id, name, resolved) VALUES (?, ?, 0)", values)
     number = int(connection.last_insert_rowid())
     connection.execute(f"UPDATE {table} SET resolved = n WHERE n = ?", (number,))
     return number
+
+
+def _stand_in(table: str, identifier: str) -> str:
+    return "default" if identifier == DEFAULT_SPACE else f"{table}-{identifier[-6:]}"
 
 
 def project_group(connection: apsw.Connection, table: str, identifier: str, entries: list[Entry]) -> None:
@@ -29,7 +33,8 @@ def project_group(connection: apsw.Connection, table: str, identifier: str, entr
     number = number_of(connection, table, identifier)
     alias = found.fields.get("alias_of")
     if "name" in found.fields:
-        connection.execute(f"UPDATE {table} SET name = ? WHERE n = ?", (found.fields["name"], number))
+        name = found.fields["name"] or _stand_in(table, identifier)  # an undo may have taken the only name
+        connection.execute(f"UPDATE {table} SET name = ? WHERE n = ?", (name, number))
     connection.execute(f"UPDATE {table} SET alias_of = ? WHERE n = ?", (alias, number))
     if table == "space":
         connection.execute(

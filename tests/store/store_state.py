@@ -10,6 +10,7 @@ from memhub.store.projection import rebuild
 from memhub.workspace import Memory
 
 EVERYWHERE = ("live", "replaced", "duplicate", "archived")
+LAYERS = ("L0", "L1", "L2")
 
 
 def projections(memory: Memory) -> dict[str, list[tuple[Any, ...]]]:
@@ -30,7 +31,7 @@ def reads(memory: Memory) -> dict[str, Any]:
     """What default reads answer in every space; version ids and `updated_at` aside."""
     found: dict[str, Any] = {}
     for space in memory.spaces():
-        filters = Filters(space=space.id, states=EVERYWHERE)
+        filters = Filters(space=space.id, states=EVERYWHERE, layers=LAYERS)
         items = memory.list(filters, limit=0)
         found[space.id] = {
             "space": space,

@@ -29,6 +29,11 @@ TEXTS = st.sampled_from(
         "first line\nsecond line\nthird line",
         "rope and 绳子 mixed #boat",
         "tide",
+        "I live in Paris",
+        "I moved to Berlin. Remember: the key hangs behind the door.",
+        "The gate opens at 8:00",
+        "The gate opens at 9:30",
+        "The gate never opens at 9:30",
     ]
 )
 LABELS = st.sampled_from(["rope", "Boat", "boat", "tide/low", "潮汐"])
@@ -180,6 +185,26 @@ class Door(RuleBasedStateMachine):
     def space_merge(self, source: str, into: str) -> None:
         self._do(self.memory.space_merge, source, into)
 
+    @rule(limit=st.none() | st.integers(1, 3))
+    def judge(self, limit: int | None) -> None:
+        """By the rules; what was drawn from texts comes and goes with them."""
+        self._do(self.memory.judge, with_model=False, limit=limit)
+        known = {item.id for space in self.memory.spaces() for item in self.memory.list(_drawn(space.id), limit=0)}
+        self.items = list(dict.fromkeys([*self.items, *sorted(known)]))
+
+    @rule(pick=PICK)
+    def overturn(self, pick: int) -> None:
+        rulings = self.memory.rulings(limit=0)
+        assume(rulings)
+        self._do(self.memory.overturn, rulings[pick % len(rulings)].id)
+
+    @rule(pick=PICK, how=st.sampled_from(["new", "old", "both", "merge", "note"]))
+    def resolve(self, pick: int, how: str) -> None:
+        entries = self.memory.review(limit=0)
+        assume(entries)
+        entry = entries[pick % len(entries)]
+        self._do(self.memory.resolve, entry.item.id, how, other=entry.other and entry.other.id, text="as it is now")
+
     @rule(again=st.booleans())
     def undo(self, again: bool) -> None:
         """What reads show is what they showed before the operation; redo gives back what they showed after it."""
@@ -220,6 +245,10 @@ class Door(RuleBasedStateMachine):
             there = {item.id for item in self.memory.list(filters, limit=0) if text in item.content}
             found = {hit.item.id for hit in self.memory.search(text, filters, mode="words", limit=0).hits}
             assert there <= found, text
+
+
+def _drawn(space: str) -> Filters:
+    return Filters(space=space, layers=("L1", "L2"), states=("all",))
 
 
 @pytest.mark.usefixtures("clock")

@@ -16,6 +16,15 @@ from memhub.store.store import Text
 from memhub.workspace import Memory
 
 REFUSED = (ConflictError, NotFoundError, UsageError)
+STATEMENTS = [
+    "I live in Paris",
+    "I moved to Berlin",
+    "The gate opens at 8:00",
+    "The gate opens at 9:30",
+    "The gate never opens at 9:30",
+    "缆绳放在船坞里",
+]
+ALL = Filters(states=("all",), layers=("L0", "L1", "L2"))
 WORDS = ["rope", "tide", "缆绳", "潮汐", "mast", "keel", "anchor", "船坞"]
 
 
@@ -41,7 +50,7 @@ class Writer:
         self.erased: set[str] = set()
 
     def act(self) -> None:
-        every = self.memory.list(Filters(states=("all",)), limit=0)
+        every = self.memory.list(ALL, limit=0)
         ids = [item.id for item in every if item.state != "erased"]
         for name in ("work", "home"):
             try:
@@ -50,7 +59,7 @@ class Writer:
                 continue
         act = self.chance.choice(
             ["add", "add", "edit", "edit", "set", "label", "drop", "restore", "erase", "link", "move", "space", "merge",
-             "talk", "undo"]
+             "talk", "undo", "state", "judge", "judge", "overturn", "resolve"]
         )  # fmt: skip
         try:
             self._act(act, ids)
@@ -94,12 +103,28 @@ class Writer:
         elif act == "merge":
             self.memory.space_merge(*self.chance.sample(["work", "home", "default"], 2))
         elif act == "talk":
-            messages = [Message(self._text(), "user", Speaker("Ann", "a1")) for _ in range(2)]
+            texts = [self._text(), f"Remember: the {self.chance.choice(WORDS)} hangs behind the door."]
+            messages = [Message(text, "user", Speaker("Ann", "a1")) for text in texts]
             kept = self.memory.add_messages(messages, thread=ThreadInfo(title="talk", key=("chat", "x", "1")))
             turns = self.memory.thread(kept.thread.id).turns
             self.said += [(t.id, t.content) for t in turns if t.content in {m.content for m in messages}]
         elif act == "undo":
             self.memory.undo()
+        elif act == "state":
+            added = self.memory.add(pick(STATEMENTS), again=True)
+            self.said.append((added.item.id, added.item.content))
+        else:
+            self._judge(act)
+
+    def _judge(self, act: str) -> None:
+        if act == "judge":
+            self.memory.judge(with_model=False)
+        elif act == "overturn" and (rulings := self.memory.rulings(limit=0)):
+            self.memory.overturn(self.chance.choice(rulings).id)
+        elif act == "resolve" and (entries := self.memory.review(limit=0)):
+            entry = self.chance.choice(entries)
+            how = self.chance.choice(["new", "old", "both", "merge", "note"])
+            self.memory.resolve(entry.item.id, how, other=entry.other and entry.other.id, text=self._text())
 
 
 def hand_over(source: Memory, target: Memory, chance: random.Random, folder: Path, *, all_of_it: bool) -> None:
@@ -162,11 +187,32 @@ def test_export_and_import_into_an_empty_file_are_identical(tmp_path: Path, cloc
     file = write_export(writer.memory, tmp_path / "all.jsonl")
     with Memory(tmp_path / "two.db") as other:
         report = other.import_export(file)
-        assert report.created == len({item for item, _ in writer.said} | writer.erased)
+        drawn = {item for item in _items(writer.memory) if writer.memory.get(item).attrs.get("drawn_from")}
+        assert report.created == len({item for item, _ in writer.said} | writer.erased | drawn)
         assert export(other) == export(writer.memory)
         again = other.import_export(file)
         assert (again.created, again.updated, again.operation) == (0, 0, None)
         assert export(other) == export(writer.memory)
+
+
+def test_undo_of_a_space_of_which_only_a_part_had_arrived(tmp_path: Path, clock: "object") -> None:
+    """Another device took the space back; that it was made comes later. Before this name there was none."""
+    here, there = Memory(tmp_path / "here.db"), Memory(tmp_path / "there.db")
+    there.space_new("work")
+    there.undo()
+    entries, texts = log_of(there, tmp_path)
+    here.store.apply([e for e in entries if e.kind == "space.put" and e.payload["set"].get("dropped")], [])
+    clock.advance(1)  # type: ignore[attr-defined]
+    here.space_new("work")
+    here.undo()
+    assert_rebuild_is_equal(here)
+    here.store.apply(entries, texts)
+    assert_rebuild_is_equal(here)
+    assert here.doctor().ok
+
+
+def _items(memory: Memory) -> list[str]:
+    return [str(row[0]) for row in memory.store.connection.execute("SELECT id FROM item")]
 
 
 def test_entries_more_than_a_day_ahead_wait(tmp_path: Path, clock: "object") -> None:
