@@ -68,6 +68,12 @@ def project(
         to_index.update(dict.fromkeys(n for n in index.neighbours(connection, turn) if n is not None))
     for key, (src, relation, dst) in edges.items():
         _edge(connection, src, relation, dst, log.entries_of(connection, key))
+    backed = dict.fromkeys(dst for _, relation, dst in edges.values() if relation == "evidence_of")
+    if backed:  # they may have come or gone with what speaks for them
+        more = _items(connection, backed, log_of)
+        written.update(more)
+        to_index.update(dict.fromkeys(more))
+        items.update(backed)
     ends = {end for src, relation, dst in edges.values() if relation in chains.EVOLUTION for end in (src, dst)}
     chains.restate(connection, {*items, *ends})
     turns |= {row.id for row in written.values() if row.is_turn}
@@ -175,18 +181,30 @@ def _items(connection: apsw.Connection, items: dict[str, None], log_of: _Log) ->
             continue
         written[row.n] = row
         if row.came_or_went:
-            owners = [row[0] for row in connection.execute("SELECT DISTINCT owner FROM span WHERE item = ?", (key,))]
+            rows = connection.execute(
+                """SELECT owner FROM span WHERE item = ?1
+                   UNION SELECT dst FROM edge WHERE src = ?1 AND relation = 'evidence_of'""",
+                (key,),
+            )
+            owners = [owner for (owner,) in rows]
             items.update(dict.fromkeys(owners))
             queue += owners
     return written
 
 
-def _is_supported(connection: apsw.Connection, version: Version) -> bool:
-    """What was drawn from texts counts while one of them is there; what a person wrote or confirmed, always."""
+def _is_supported(connection: apsw.Connection, version: Version, version_hash: str) -> bool:
+    """What was drawn from texts counts while one of them, or another that says the same, is there; what a person wrote
+    or confirmed, always."""
     if version.by != "judge" or not version.spans:
         return True
     marks = ",".join("?" * len(version.spans))
-    found = connection.execute(f"SELECT 1 FROM item WHERE id IN ({marks}) AND is_present LIMIT 1", version.spans)
+    found = connection.execute(
+        f"""SELECT 1 FROM item WHERE id IN ({marks}) AND is_present
+            UNION ALL SELECT 1 FROM edge JOIN item ON item.id = edge.src AND item.is_present
+            WHERE edge.dst = ? AND edge.relation = 'evidence_of' AND coalesce(edge.attrs ->> 'version', ?) = ?
+            LIMIT 1""",
+        (*version.spans, version.item, version_hash, version_hash),
+    )
     return found.fetchone() is not None
 
 
@@ -200,7 +218,7 @@ def _item(connection: apsw.Connection, key: str, log_of: _Log) -> _Written | Non
 
     def supported(version_hash: str) -> Version | None:
         version = log_of.version(version_hash)
-        return version if version is not None and _is_supported(connection, version) else None
+        return version if version is not None and _is_supported(connection, version, version_hash) else None
 
     view = None if state.is_erased else view_of(state, supported)
     has_evidence = view is not None

@@ -258,3 +258,39 @@ def test_what_has_no_live_evidence_is_not_shown(memory: Memory) -> None:
     memory.drop([item.id for item in memory.list()])
     assert memory.profile() == []
     assert memory.doctor().ok
+
+
+def test_a_fact_stays_while_somebody_else_says_it_too(memory: Memory) -> None:
+    words = "the key is under the mat"
+    chat(memory, f"Well: {words}. Bye")
+    run(memory, Scripted(lambda s: [quote(s, words)], lambda c, s: None))
+    (fact,) = memory.list(Filters(layers=("L1",)))
+    chat(memory, words)
+    run(memory, Scripted(lambda s: [quote(s, words)], lambda c, s: Ruling("duplicate", (fact.id,))))
+    first, second = (span for span in sorted(memory.links(fact.id), key=lambda edge: edge.src))
+    memory.drop(first.src)
+    assert memory.get(fact.id).state == "live"
+    memory.drop(second.src)
+    assert memory.get(fact.id).state == "dropped"
+    memory.restore(second.src)
+    assert memory.get(fact.id).state == "live"
+    memory.unlink(second.src, "evidence_of", fact.id)
+    memory.restore(first.src)
+    assert memory.get(fact.id).state == "live"
+    memory.drop(first.src)
+    assert memory.get(fact.id).state == "dropped"
+    assert memory.doctor().ok
+
+
+def test_a_value_said_again_after_its_words_were_taken_out(memory: Memory) -> None:
+    """Paris, Berlin, the words about Berlin dropped: Paris; Berlin said again: Berlin."""
+    memory.add("I live in Paris")
+    run(memory, Scripted(place("I live in Paris", "Paris"), lambda c, s: None))
+    later = memory.add("I moved to Berlin").item.id
+    run(memory, Scripted(place("I moved to Berlin", "Berlin"), lambda c, s: None))
+    memory.drop(later)
+    memory.add("I live in Berlin")
+    run(memory, Scripted(place("I live in Berlin", "Berlin"), lambda c, s: None))
+    (line,) = memory.profile()
+    assert (line.value, line.text, line.versions) == ("Berlin", "I live in Berlin", 3)
+    assert [step.state for step in memory.evolves(line.item)] == ["replaced", "replaced", "live"]
