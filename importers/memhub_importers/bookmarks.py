@@ -157,7 +157,7 @@ class _Outline:
             self._is_root = any(token.attrs.get(flag, "").lower() == "true" for flag in _ROOT_FLAGS)
             self._into = "h3"
         elif token.name == "a":
-            folders = tuple(name for name in self._lists[:_MAX_DEPTH] if name)
+            folders = tuple(name for name in self._lists if name)[:_MAX_DEPTH]
             self._link, self._into = _Entry(token.attrs, folders, "", ""), "a"
         return done
 

@@ -5,7 +5,7 @@ walk, no comments, scripts or broken tags. BeautifulSoup and markdownify (the ex
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, NamedTuple
 from urllib.parse import urljoin, urlsplit
@@ -13,24 +13,29 @@ from urllib.parse import urljoin, urlsplit
 from memhub.model.record import Link
 from memhub_importers.dates import source_time
 from memhub_importers.documents import library
-from memhub_importers.markup import Token, tidy
+from memhub_importers.markup import Token, plain, tidy
 
+MAX_TAGS = 50_000  # some seconds of work
 _MAX_DEPTH = 120
-_MAX_MAIN = 20_000_000
+_MAX_NESTED = 12
+_NESTED = ("blockquote", "ul", "ol", "dl", "table")
 _VOID = frozenset(
-    ["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"]
+    ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 )
 _DROPPED = ("script", "style", "noscript", "template", "nav", "aside", "form", "svg", "iframe", "button", "dialog",
             "object", "canvas", "select")  # fmt: skip
 # What ends without a tag of its own where another element begins.
+_BLOCKS = ("p", "div", "ul", "ol", "dl", "table", "pre", "blockquote", "article", "section", "hr",
+           "h1", "h2", "h3", "h4", "h5", "h6")  # fmt: skip
 _ENDS = {
     "li": ("li", "p"), "dt": ("dt", "dd", "p"), "dd": ("dt", "dd", "p"), "option": ("option",),
     "tr": ("tr", "td", "th", "p"), "td": ("td", "th", "p"), "th": ("td", "th", "p"),
-    **dict.fromkeys(["p", "div", "ul", "ol", "dl", "table", "pre", "blockquote", "article", "section", "h1", "h2", "h3", "h4", "h5", "h6", "hr"], ("p",)),
+    **dict.fromkeys(_BLOCKS, ("p",)),
 }  # fmt: skip
 _SPACES = re.compile(r"\n{3,}")
-_TRAILING = re.compile(r"[ \t]+$", re.MULTILINE)
+_LONG_SPACE = re.compile(r"\s{200,}")  # markdownify takes the square of its length
 _LANGUAGE = re.compile(r"(?:^|\s)(?:language|lang|highlight-source)-([\w+#-]{1,40})")
+_BREAKS = re.compile(r"[\t\r\n]")  # browsers take them out of addresses
 _SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:")
 
 
@@ -44,8 +49,10 @@ class Page(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def read_page(stream: Iterable[Token], base: str | None) -> Page:
+def read_page(stream: Sequence[Token], base: str | None) -> Page:
     """The main part of a page: `article`, else `main`, else the body. Raises `UnavailableError` without the extra."""
+    if sum(token.kind == "start" for token in stream) > MAX_TAGS:
+        return _plain_page(stream)
     soup = library("bs4", "HTML").BeautifulSoup(f"<html>{_again(stream)}</html>", "html.parser")
     converter = library("markdownify", "HTML")
     for tag in soup.find_all(["head", "title", *_DROPPED]):
@@ -63,9 +70,25 @@ def read_page(stream: Iterable[Token], base: str | None) -> Page:
         heading_style="ATX", bullets="-", code_language_callback=_language, escape_asterisks=False,
         escape_underscores=False, escape_misc=False,
     ).convert_soup(main)  # fmt: skip
-    text = _SPACES.sub("\n\n", _TRAILING.sub("", tidy(text))).strip()
+    text = _SPACES.sub("\n\n", "\n".join(line.rstrip() for line in tidy(text).split("\n"))).strip()
     words = " ".join(tidy(heading.get_text(" ")).split()) if heading else ""
     return Page(text, words, time, links)
+
+
+def _plain_page(stream: Sequence[Token]) -> Page:
+    """All text of a page, a line for each block, without the links."""
+    parts: list[str] = []
+    is_title = False
+    for token in stream:
+        if token.name == "title":
+            is_title = token.kind == "start"
+        elif token.kind == "text" and not is_title:
+            parts.append(plain(token.data))
+        elif token.kind in ("start", "end") and (token.name in _ENDS or token.name == "br"):
+            parts.append("\n")
+    lines = (" ".join(line.split()) for line in "".join(parts).split("\n"))
+    warning = f"more than {MAX_TAGS:,} tags; kept as plain text, without its links"
+    return Page("\n".join(line for line in lines if line), "", None, (), (warning,))
 
 
 def _main(soup: Any) -> Any:
@@ -85,7 +108,7 @@ def _links(main: Any, base: str | None) -> tuple[Link, ...]:
     for tag in main.find_all(["a", "img"]):
         is_image = tag.name == "img"
         attribute = "src" if is_image else "href"
-        target = " ".join(tidy(str(tag.get(attribute) or "")).split())
+        target = tidy(_BREAKS.sub("", str(tag.get(attribute) or ""))).strip()
         resolved = _resolve(target, base)
         if not target or resolved is None:
             if is_image:
@@ -126,32 +149,40 @@ def _again(stream: Iterable[Token]) -> str:
     """HTML from tokens: well-formed tags only, none open deeper than the limit, each closed that was opened."""
     parts: list[str] = []
     opened: list[str] = []
-    size = ignored = 0
+    ignored: list[str] = []
     for token in stream:
-        if size > _MAX_MAIN:
-            break
         made = ""
         while token.kind == "start" and opened and opened[-1] in _ENDS.get(token.name, ()):
             made += f"</{opened.pop()}>"
         if token.kind == "text":
-            made = token.data.replace("<", "&lt;").replace(">", "&gt;")
+            made = _LONG_SPACE.sub(_short_space, token.data.replace("<", "&lt;").replace(">", "&gt;"))
         elif token.kind == "start" and token.name in _VOID:
             made += _tag(token)
-        elif token.kind == "start" and len(opened) < _MAX_DEPTH:
+        elif token.kind == "start" and _may_open(token.name, opened):
             opened.append(token.name)
             made += _tag(token)
         elif token.kind == "start":
-            ignored += 1
-        elif token.kind == "end" and ignored:
-            ignored -= 1
+            ignored.append(token.name)
+        elif token.kind == "end" and ignored and ignored[-1] == token.name:
+            ignored.pop()
         elif token.kind == "end" and token.name in opened:
             while opened and (name := opened.pop()):
                 made += f"</{name}>"
                 if name == token.name:
                     break
-        size += len(made)
         parts.append(made)
     return "".join(parts)
+
+
+def _may_open(name: str, opened: list[str]) -> bool:
+    """Whether one more element fits: each list or quote around a text makes the converter write it once more."""
+    if len(opened) >= _MAX_DEPTH:
+        return False
+    return name not in _NESTED or sum(other in _NESTED for other in opened) < _MAX_NESTED
+
+
+def _short_space(found: re.Match[str]) -> str:
+    return "\n\n" if "\n" in found[0] else " "
 
 
 _KEPT = ("href", "src", "alt", "class", "datetime", "hidden", "aria-hidden", "role", "start", "colspan", "rowspan")

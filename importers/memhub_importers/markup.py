@@ -174,6 +174,14 @@ def _encoding(label: str) -> str | None:
     name = codec.name
     if not getattr(codec, "_is_text_encoding", True) or name.startswith(("utf-16", "utf-32", "utf-7")):
         return None
-    if name in ("idna", "punycode", "unicode_escape", "raw_unicode_escape", "undefined", "mbcs", "oem"):
+    if name.replace("_", "-") in (
+        "idna",
+        "punycode",
+        "unicode-escape",
+        "raw-unicode-escape",
+        "undefined",
+        "mbcs",
+        "oem",
+    ):
         return None
     return "cp1252" if name in ("iso8859-1", "ascii") else name
