@@ -111,7 +111,7 @@ def run(tmp_path: Path) -> Callable[..., Result]:
             capture_output=True,
             env={**os.environ, **(env or {})},
             cwd=cwd or tmp_path,
-            timeout=120,
+            timeout=600,
             check=False,
         )
         return Result(done.returncode, done.stdout.decode(), done.stderr.decode())

@@ -392,6 +392,7 @@ def test_fifty_megabytes_on_stdin(run, kind):
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_fifty_megabytes_of_lines_are_notes(run):
     size = 50_000_000
     lines = b"".join(b"%d " % n + b"a line of text about rope " * 2_000 + b"\n" for n in range(size // 52_000))
