@@ -19,6 +19,7 @@ _LIGATURES = {
 }
 _LIGATURE = re.compile("[\ufb00-\ufb06]")
 _HYPHEN = re.compile(r"(?<=[a-zà-öø-ÿ])-\n(?=[a-zà-öø-ÿ])")
+_JOINED = re.compile(r"\ufffe(?=[a-zà-öø-ÿ])")
 _DIGITS = re.compile(r"\d+")
 _SPACES = re.compile(r"\n{3,}")
 _FEWEST_PAGES = 5
@@ -63,8 +64,9 @@ def pages_text(document: Any, count: int, most: int) -> Pages:
 
 
 def _clean(raw: str) -> str:
-    """PDFium marks a hyphen at the end of a line with U+FFFE and joins the halves."""
-    text = clean(raw.replace("\r\n", "\n").replace("\ufffe", "").replace("\x02", "").replace("\0", ""))
+    """PDFium marks a hyphen at the end of a line with U+FFFE and joins the halves; before a capital it was meant."""
+    text = _JOINED.sub("", raw.replace("\r\n", "\n")).replace("\ufffe", "-")
+    text = clean(text.replace("\x02", "").replace("\0", ""))
     text = _LIGATURE.sub(lambda found: _LIGATURES[found[0]], text)
     text = _HYPHEN.sub("", text.replace("\xad", ""))
     return _SPACES.sub("\n\n", "\n".join(line.rstrip() for line in text.split("\n"))).strip()
