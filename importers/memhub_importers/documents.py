@@ -61,27 +61,23 @@ def is_document(name: str) -> bool:
     return _ending(name) in READERS
 
 
-def kinds_in(path: Path) -> frozenset[str]:
-    """The kinds of notes and documents among the first files of a folder: markdown, text, org, html, pdf."""
+def kinds_in(path: Path) -> Iterator[str]:
+    """The kinds of notes and documents among the first files of a folder, each once: markdown, text, org, html, pdf."""
     kinds: set[str] = set()
     for number, found in enumerate(walk(path)):
         if number >= _SNIFFED:
             break
-        if not isinstance(found, Found):
-            continue
-        if found.suffix in NOTE_ENDINGS:
-            kinds.add("markdown")
-        elif found.suffix in READERS:
-            kinds.add(READERS[found.suffix].kind)
-        elif found.suffix and is_text_name(found.name):
-            kinds.add("text")
-    return frozenset(kinds)
+        kind = _kind(found) if isinstance(found, Found) else None
+        if kind and kind not in kinds:
+            kinds.add(kind)
+            yield kind
 
 
 def sniff_kind(path: Path, kind: str) -> bool:
     """Whether `path` is a document of a kind by its name, or a folder in which there is this kind of notes only."""
     if path.is_dir():
-        return kinds_in(path) == {kind}
+        kinds = kinds_in(path)
+        return next(kinds, None) == kind and next(kinds, None) is None
     return is_document(path.name) and READERS[_ending(path.name)].kind == kind
 
 
@@ -146,6 +142,14 @@ def library(name: str, what: str) -> ModuleType:
         return import_module(name)
     except (ImportError, OSError) as error:  # OSError: a native part that does not fit the system
         raise UnavailableError(f"reading {what} needs `{name}`, which is not installed", EXTRA) from error
+
+
+def _kind(found: Found) -> str | None:
+    if found.suffix in NOTE_ENDINGS:
+        return "markdown"
+    if found.suffix in READERS:
+        return READERS[found.suffix].kind
+    return "text" if found.suffix and is_text_name(found.name) else None
 
 
 def _ending(name: str) -> str:

@@ -16,8 +16,7 @@ def sniff(path: Path) -> bool:
         return path.suffix.lower() in (*NOTE_ENDINGS, ".canvas")
     if (path / ".obsidian").is_dir():
         return True
-    kinds = kinds_in(path)
-    return "markdown" in kinds or (len(kinds) > 1 and kinds != {"text"})
+    return any(kind == "markdown" or number > 0 for number, kind in enumerate(kinds_in(path)))
 
 
 def origin(path: Path) -> Origin:
