@@ -3,6 +3,7 @@
 import hashlib
 import io
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -13,6 +14,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from memhub import stamp
+
+# A shell that runs the tests in the background has SIGINT ignored, and children would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOON = 1_770_724_800_000  # 2026-02-10T12:00:00Z
 

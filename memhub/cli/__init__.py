@@ -40,7 +40,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         from memhub.cli.output import unwritable
 
-        code = _report(session, unwritable(error), error)
+        if code != ExitCode.FAILED:  # else it was said when the command met it
+            code = _report(session, unwritable(error), error)
         _forget_output()
     return int(code)
 

@@ -174,15 +174,14 @@ class Threads(Judging):
             decider.close(is_done=is_done)
 
     def _to_distill(self, references: Iterable[str] | None, filters: Filters | None) -> "builtins.list[Thread]":
-        """Conversations in the order in which they ended."""
+        """The conversations that were named, in that order; else those under the filters, as they ended."""
         from memhub.store import threads
 
         if references is None:
             found = threads.list_threads(self._connection, self._in_space(filters), limit=0, offset=0)
             return found[::-1]
         ids = dict.fromkeys(self._thread_id(reference) for reference in references)
-        named = [thread for one in ids if (thread := threads.thread_by_id(self._connection, one)) is not None]
-        return sorted(named, key=lambda thread: thread.updated_at or "")
+        return [thread for one in ids if (thread := threads.thread_by_id(self._connection, one)) is not None]
 
     def _thread_id(self, reference: str) -> str:
         """The full id of a conversation that is still there."""
