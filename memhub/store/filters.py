@@ -89,9 +89,9 @@ def _marks(values: Any) -> str:
 
 
 def space_named(connection: apsw.Connection, name: str) -> tuple[int, str]:
-    """Row number and id of the space with this name (or id), aliases followed."""
+    """Row number and id of the space with this name, aliases followed; one that an undo took away by its id only."""
     rows = query(
-        connection, "SELECT name, id, resolved FROM space WHERE NOT is_dropped AND (name = ?1 OR id = ?1)", (name,)
+        connection, "SELECT name, id, resolved FROM space WHERE id = ?1 OR (name = ?1 AND NOT is_dropped)", (name,)
     )
     if not rows:
         rows = [

@@ -294,3 +294,14 @@ def test_a_value_said_again_after_its_words_were_taken_out(memory: Memory) -> No
     (line,) = memory.profile()
     assert (line.value, line.text, line.versions) == ("Berlin", "I live in Berlin", 3)
     assert [step.state for step in memory.evolves(line.item)] == ["replaced", "replaced", "live"]
+
+
+def test_a_space_that_an_undo_took_away_stops_no_judging(memory: Memory) -> None:
+    memory.space_new("away")
+    note = memory.add("the key is under the mat", space="away").item.id
+    made = next(op for op in memory.operations() if op.command == "space new")
+    memory.undo(made.id, force=True)
+    report = memory.judge(with_model=False)
+    assert [one.error for one in report.judged] == [None]
+    assert memory.queue() == []
+    assert memory.get(note).content == "the key is under the mat"
