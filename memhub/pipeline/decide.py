@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Protocol
 
 import apsw
@@ -158,9 +158,3 @@ def keep_cached(connection: apsw.Connection, rulings: dict[str, Ruling]) -> None
     """Keep rulings for the next time. Inside a transaction."""
     rows = [(key, json.dumps(asdict(ruling), ensure_ascii=False)) for key, ruling in rulings.items()]
     connection.executemany("INSERT OR REPLACE INTO ruling_cache VALUES (?,?)", rows)
-
-
-def by_rules_because(candidate: Candidate, relatives: tuple[Relative, ...], reason: str) -> Ruling | None:
-    """The rules' ruling where a model failed, saying so."""
-    ruling = judge_rules.judge(candidate, relatives) if relatives else None
-    return ruling and replace(ruling, reason=f"{ruling.reason} ({reason}; judged by rules)".strip())

@@ -12,7 +12,7 @@ from memhub import stamp
 from memhub.errors import ConflictError
 from memhub.model import EMPTY
 from memhub.model.entry import Draft, Entry, Expect, Version
-from memhub.store import erasure, log, names
+from memhub.store import erasure, log
 from memhub.store.canonical import dumps
 from memhub.store.connection import BUSY_MS, connect, query, said_plainly, transaction
 from memhub.store.device import device_of
@@ -320,7 +320,3 @@ class _Synchronous:
 def new_operation(command: str, who: str = "hand", **more: str) -> Operation:
     """An operation with a fresh id."""
     return Operation(stamp.new_id(), command, who, **more)
-
-
-__all__ = ["DEFAULT_SPACE", "Operation", "Store", "Text", "new_operation"]
-DEFAULT_SPACE = names.DEFAULT_SPACE
