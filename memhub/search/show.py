@@ -91,7 +91,7 @@ def _neighbour(connection: apsw.Connection, item: str, terms: Sequence[Term]) ->
     """What the turn before or after says that brought this one up, when its own text has none of the words."""
     texts = [
         text.spoken
-        for n in index.neighbours(connection, item)
+        for n in index.neighbours(connection, [item]).get(item, ())
         if n and (text := index.shown(connection, n)) is not None
     ]
     best = max(texts, key=lambda text: matches(text, terms), default=None)

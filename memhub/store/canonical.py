@@ -8,6 +8,7 @@ from memhub.model.entry import Version
 
 _META = ("parents", "layer", "kind", "attrs", "created_at", "updated_at", "valid_from", "valid_to", "source", "spans",
          "by", "nonce")  # fmt: skip
+_TEXTS = ("item", "title", "content")
 
 
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
@@ -20,7 +21,10 @@ def dumps(value: Any) -> str:
 
 def meta_of(version: Version) -> str:
     """Everything of a version but item, title and content, as canonical JSON."""
-    return dumps({name: getattr(version, name) for name in _META})
+    fields = version._asdict()
+    for name in _TEXTS:
+        del fields[name]
+    return dumps(fields)
 
 
 def hash_row(item: str, title: str | None, content: str, meta: str) -> str:

@@ -28,8 +28,7 @@ def component(connection: apsw.Connection, start: set[str]) -> set[str]:
 
 def restate(connection: apsw.Connection, touched: set[str]) -> None:
     """Write state and `contested` of every item that an evolution edge of the touched ones reaches."""
-    tied = {item for item in touched if _is_tied(connection, item)}
-    for item in component(connection, tied):
+    for item in component(connection, _tied(connection, touched)):
         row = connection.execute(
             "SELECT n, state, is_present, archived, flags FROM item WHERE id = ?", (item,)
         ).fetchone()
@@ -47,17 +46,18 @@ def restate(connection: apsw.Connection, touched: set[str]) -> None:
             connection.execute("UPDATE item SET state = ?, flags = ? WHERE n = ?", (state, new_flags, number))
 
 
-def _is_tied(connection: apsw.Connection, item: str) -> bool:
-    """Whether anything but the item itself may decide its state; of most items nothing does."""
-    row = connection.execute(
-        """SELECT archived, flags <> '', state IN ('replaced', 'duplicate', 'archived'),
-             key IS NOT NULL AND (SELECT count(*) > 1 FROM item AS twin WHERE twin.key = item.key),
-             EXISTS (SELECT 1 FROM edge WHERE src = item.id AND relation IN ('replaces', 'confirms', 'challenges')),
-             EXISTS (SELECT 1 FROM edge WHERE dst = item.id AND relation IN ('replaces', 'confirms', 'challenges'))
-           FROM item WHERE id = ?""",
-        (item,),
-    ).fetchone()
-    return row is not None and any(row)
+def _tied(connection: apsw.Connection, items: set[str]) -> set[str]:
+    """Those of which anything but the item itself may decide the state; of most items nothing does."""
+    rows = connection.execute(
+        """SELECT id FROM item WHERE id IN (SELECT value FROM json_each(?)) AND (
+             archived OR flags <> '' OR state IN ('replaced', 'duplicate', 'archived')
+             OR (key IS NOT NULL AND (SELECT count(*) > 1 FROM item AS twin WHERE twin.key = item.key))
+             OR EXISTS (SELECT 1 FROM edge WHERE src = item.id AND relation IN ('replaces', 'confirms', 'challenges'))
+             OR EXISTS (SELECT 1 FROM edge WHERE dst = item.id AND relation IN ('replaces', 'confirms', 'challenges')))
+        """,
+        (json.dumps(list(items)),),
+    )
+    return {row[0] for row in rows}
 
 
 def _derived_state(connection: apsw.Connection, item: str) -> str:

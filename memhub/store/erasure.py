@@ -21,7 +21,7 @@ def spread(connection: apsw.Connection, items: Iterable[str], entries: Iterable[
     note_spans(connection, entries)
     lost: set[str] = set()
     seen: set[str] = set()
-    queue = [item for item in items if is_tainted(connection, item)]
+    queue = [item for item in _may_be_tainted(connection, items) if is_tainted(connection, item)]
     while queue:
         item = queue.pop()
         if item not in seen:
@@ -34,10 +34,13 @@ def spread(connection: apsw.Connection, items: Iterable[str], entries: Iterable[
 
 def note_spans(connection: apsw.Connection, entries: Iterable[Entry]) -> None:
     """Write down which versions quote which items."""
-    for entry in entries:
-        for source in entry.payload.get("spans", ()) if entry.kind == "version.put" else ():
-            row = (source, entry.payload["hash"], entry.key)
-            connection.execute("INSERT OR IGNORE INTO span VALUES (?,?,?)", row)
+    rows = [
+        (source, entry.payload["hash"], entry.key)
+        for entry in entries
+        if entry.kind == "version.put"
+        for source in entry.payload.get("spans", ())
+    ]
+    connection.executemany("INSERT OR IGNORE INTO span VALUES (?,?,?)", rows)
 
 
 def takes(connection: apsw.Connection, version: str, item: str, meta: str) -> bool:
@@ -83,6 +86,18 @@ def is_tainted(connection: apsw.Connection, item: str, seen: frozenset[str] = fr
         return bool(erased)
     rows = query(connection, "SELECT DISTINCT item FROM span WHERE owner = ?", (item,))
     return any(is_tainted(connection, source, seen | {item}) for (source,) in rows if source not in seen)
+
+
+def _may_be_tainted(connection: apsw.Connection, items: Iterable[str]) -> list[str]:
+    """Those of the items that are erased or quote another; of most items neither is so."""
+    rows = query(
+        connection,
+        """SELECT value FROM json_each(?)
+           WHERE EXISTS (SELECT 1 FROM entry WHERE key = value AND kind = 'item.erase')
+              OR EXISTS (SELECT 1 FROM span WHERE owner = value)""",
+        (dumps(list(items)),),
+    )
+    return [item for (item,) in rows]
 
 
 def _blank(connection: apsw.Connection, item: str) -> set[str]:

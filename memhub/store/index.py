@@ -2,16 +2,20 @@
 
 import hashlib
 import json
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
 from memhub.store import vectors, words
+from memhub.store.canonical import dumps
+from memhub.store.connection import query
 
 if TYPE_CHECKING:
     from memhub.text.chunks import Chunk
 
 LONG = 2000  # characters; up to here an item is one chunk
+_SLICE = 500
 
 
 class Shown(NamedTuple):
@@ -44,41 +48,54 @@ class ChunkRow(NamedTuple):
 
 def shown(connection: apsw.Connection, number: int) -> Shown | None:
     """The text on display of an item row."""
-    row = connection.execute(
-        """SELECT item.id, item.layer, item.title, version.content, version.meta, item.merged, item.is_present
-           FROM item LEFT JOIN version ON version.n = item.shown WHERE item.n = ?""",
-        (number,),
-    ).fetchone()
-    if row is None:
-        return None
-    identifier, layer, title, content, meta, merged, is_present = row
-    speaker = None
-    if layer == "L0" and meta:
-        speaker = json.loads(meta)["attrs"].get("speaker")
-    if merged:
-        content = json.loads(merged)["content"]
-    return Shown(identifier, layer, title, content or "", speaker, bool(is_present))
+    return _texts(connection, [number]).get(number)
 
 
-def neighbours(connection: apsw.Connection, item: str) -> tuple[int | None, int | None]:
-    """Row numbers of the present turns before and after this one in its thread."""
-    edge = connection.execute(
-        "SELECT dst, ordinal FROM edge WHERE src = ? AND relation = 'part_of' AND ordinal IS NOT NULL", (item,)
-    ).fetchone()
-    if edge is None:
-        return None, None
-    thread, ordinal = edge
+def _texts(connection: apsw.Connection, numbers: Iterable[int]) -> dict[int, Shown]:
+    rows = connection.execute(
+        """SELECT item.n, item.id, item.layer, item.title, version.content, version.meta, item.merged, item.is_present
+           FROM item LEFT JOIN version ON version.n = item.shown WHERE item.n IN (SELECT value FROM json_each(?))""",
+        (dumps(list(numbers)),),
+    )
+    found: dict[int, Shown] = {}
+    for number, identifier, layer, title, content, meta, merged, is_present in rows:
+        speaker = json.loads(meta)["attrs"].get("speaker") if layer == "L0" and meta else None
+        if merged:
+            content = json.loads(merged)["content"]
+        found[number] = Shown(identifier, layer, title, content or "", speaker, bool(is_present))
+    return found
+
+
+Beside = tuple[int | None, int | None]
+"""Row numbers of the present turns before and after one in its thread."""
+
+
+def neighbours(connection: apsw.Connection, turns: Iterable[str]) -> dict[str, Beside]:
+    """What is beside each of these turns; those that are in no thread are left out."""
     before, after = (
-        connection.execute(
-            f"""SELECT item.n FROM edge JOIN item ON item.id = edge.src
-                WHERE edge.dst = ?1 AND edge.relation = 'part_of' AND item.is_present
-                  AND (edge.ordinal, edge.src) {sign} (?2, ?3)
-                ORDER BY edge.ordinal {order}, edge.src {order} LIMIT 1""",
-            (thread, ordinal, item),
-        ).get
+        f"""(SELECT item.n FROM edge JOIN item ON item.id = edge.src
+             WHERE edge.dst = own.dst AND edge.relation = 'part_of' AND item.is_present
+               AND (edge.ordinal, edge.src) {sign} (own.ordinal, own.src)
+             ORDER BY edge.ordinal {order}, edge.src {order} LIMIT 1)"""
         for sign, order in (("<", "DESC"), (">", "ASC"))
     )
-    return before, after
+    rows = connection.execute(
+        f"""SELECT own.src, own.dst, {before}, {after} FROM edge AS own
+            WHERE own.src IN (SELECT value FROM json_each(?)) AND own.relation = 'part_of' AND own.ordinal IS NOT NULL
+        """,
+        (dumps(list(turns)),),
+    )
+    found: dict[str, Beside] = {}
+    for turn, _, *beside in sorted(rows, key=lambda row: row[1], reverse=True):  # in several: the first by its id
+        found[turn] = (beside[0], beside[1])
+    return found
+
+
+def beside(connection: apsw.Connection, turns: Iterable[str]) -> list[int]:
+    """The row numbers of the turns beside these."""
+    ordered = list(turns)
+    found = neighbours(connection, ordered) if ordered else {}
+    return [number for pair in found.values() for number in pair if number is not None]
 
 
 class Texts:
@@ -87,48 +104,71 @@ class Texts:
     def __init__(self, connection: apsw.Connection) -> None:
         self._connection = connection
         self._shown: dict[int, Shown | None] = {}
-        self._neighbours: dict[str, tuple[int | None, int | None]] = {}
+        self._neighbours: dict[str, Beside] = {}
 
-    def shown(self, number: int | None) -> Shown | None:
-        """The text on display of an item row."""
-        if number is None:
-            return None
-        if number not in self._shown:
-            self._shown[number] = shown(self._connection, number)
+    def load(self, numbers: Iterable[int]) -> None:
+        """Read the texts of these rows, and of the turns beside those that are turns."""
+        self._load(numbers)
+        turns = [text.id for n in numbers if (text := self._shown[n]) and text.layer == "L0"]
+        if turns:
+            self._neighbours.update(dict.fromkeys(turns, (None, None)))
+            self._neighbours.update(neighbours(self._connection, turns))
+            self._load({n for turn in turns for n in self._neighbours[turn] if n is not None})
+
+    def _load(self, numbers: Iterable[int]) -> None:
+        wanted = [number for number in numbers if number not in self._shown]
+        self._shown.update(dict.fromkeys(wanted))
+        self._shown.update(_texts(self._connection, wanted))
+
+    def shown(self, number: int) -> Shown | None:
+        """The text on display of an item row that was loaded."""
         return self._shown[number]
 
-    def neighbours(self, item: str) -> tuple[int | None, int | None]:
-        """Row numbers of the present turns before and after this one."""
-        if item not in self._neighbours:
-            self._neighbours[item] = neighbours(self._connection, item)
-        return self._neighbours[item]
+    def around(self, turn: Shown) -> tuple[str, str]:
+        """What was said before and after a loaded turn; nothing for what is no turn."""
+        before, after = (
+            (text.spoken if n is not None and (text := self._shown[n]) else "")
+            for n in self._neighbours.get(turn.id, (None, None))
+        )
+        return before, after
 
 
-def reindex(connection: apsw.Connection, number: int, texts: Texts) -> None:
-    """Write full text and chunks of one item anew; an absent item leaves the index."""
-    text = texts.shown(number)
-    if text is None or not text.is_present or not text.spoken.strip():
-        words.drop(connection, number)
-        _replace_chunks(connection, number, [])
-        return
-    before, after = texts.neighbours(text.id) if text.layer == "L0" else (None, None)
-    around = [neighbour.spoken for n in (before, after) if (neighbour := texts.shown(n))]
-    words.put(connection, number, text.spoken, "\n".join(around))
-    previous = texts.shown(before)
-    _replace_chunks(connection, number, _chunks(text, previous.spoken if previous else ""))
+def reindex(connection: apsw.Connection, numbers: Sequence[int]) -> None:
+    """Write full text and chunks of these items anew; absent items leave the index."""
+    for start in range(0, len(numbers), _SLICE):
+        some = numbers[start : start + _SLICE]
+        texts = Texts(connection)
+        texts.load(some)
+        gone: list[int] = []
+        rows: list[words.Row] = []
+        pieces: dict[int, Sequence[ChunkRow]] = dict.fromkeys(some, ())
+        for number in some:
+            text = texts.shown(number)
+            if text is None or not text.is_present or not text.spoken.strip():
+                gone.append(number)
+                continue
+            before, after = texts.around(text)
+            rows.append(words.Row(number, text.spoken, tuple(near for near in (before, after) if near)))
+            pieces[number] = _chunks(text, before)
+        words.drop(connection, gone)
+        words.put(connection, rows)
+        _replace_chunks(connection, pieces)
 
 
 def embed_texts(connection: apsw.Connection, chunks: list[int]) -> dict[int, str]:
     """What each chunk's vector is made of: the previous turn and its own, or heading path and own text."""
     found: dict[int, str] = {}
+    rows = query(
+        connection,
+        "SELECT n, item, start, stop, heading FROM chunk WHERE n IN (SELECT value FROM json_each(?))",
+        (dumps(chunks),),
+    )
     texts = Texts(connection)
-    for chunk in chunks:
-        row = connection.execute("SELECT item, start, stop, heading FROM chunk WHERE n = ?", (chunk,)).fetchone()
-        text = texts.shown(row[0]) if row else None
-        if row is None or text is None:
-            continue
-        previous = texts.shown(texts.neighbours(text.id)[0]) if text.layer == "L0" else None
-        found[chunk] = _embedded(text, previous.spoken if previous else "", row[1], row[2], row[3])
+    texts.load([item for _, item, *_ in rows])
+    for chunk, item, start, stop, heading in rows:
+        text = texts.shown(item)
+        if text is not None:
+            found[chunk] = _embedded(text, texts.around(text)[0], start, stop, heading)
     return found
 
 
@@ -160,24 +200,28 @@ def _heading(title: str, chunk: "Chunk") -> str:
     return "\n".join(part for part in (" › ".join(names), chunk.lead.rstrip("\n")) if part)
 
 
-def _replace_chunks(connection: apsw.Connection, number: int, rows: list[ChunkRow]) -> None:
-    """Chunks whose text did not change keep their vector."""
-    old = {
-        bytes(digest): chunk
-        for chunk, digest in connection.execute("SELECT n, hash FROM chunk WHERE item = ?", (number,))
-    }
-    for row in rows:
-        chunk = old.pop(row.hash, None)
-        if chunk is not None:
-            connection.execute(
-                "UPDATE chunk SET ordinal = ?, start = ?, stop = ?, heading = ? WHERE n = ?", (*row[:4], chunk)
-            )
-        else:
-            connection.execute(
-                "INSERT INTO chunk(item, ordinal, start, stop, heading, hash) VALUES (?,?,?,?,?,?)", (number, *row)
-            )
-            connection.execute("INSERT INTO pending(chunk) VALUES (?)", (connection.last_insert_rowid(),))
-    for chunk in old.values():
+def _replace_chunks(connection: apsw.Connection, pieces: Mapping[int, Sequence[ChunkRow]]) -> None:
+    """Write the chunks of each item; those whose text did not change keep their vector."""
+    old: dict[tuple[int, bytes], list[int]] = {}
+    for item, chunk, digest in connection.execute(
+        "SELECT item, n, hash FROM chunk WHERE item IN (SELECT value FROM json_each(?))", (dumps(list(pieces)),)
+    ):
+        old.setdefault((item, bytes(digest)), []).append(chunk)
+    number = int(connection.execute("SELECT coalesce(max(n), 0) FROM chunk").get)
+    new: list[tuple[int, int, int, int, int, str, bytes]] = []
+    same: list[tuple[int, int, int, str, int]] = []
+    for item, rows in pieces.items():
+        for row in rows:
+            chunks = old.get((item, row.hash))
+            if chunks:
+                same.append((row.ordinal, row.start, row.stop, row.heading, chunks.pop(0)))
+            else:
+                number += 1
+                new.append((number, item, *row))
+    connection.executemany("UPDATE chunk SET ordinal = ?, start = ?, stop = ?, heading = ? WHERE n = ?", same)
+    connection.executemany("INSERT INTO chunk VALUES (?,?,?,?,?,?,?)", new)
+    connection.executemany("INSERT INTO pending VALUES (?)", [(row[0],) for row in new])
+    for chunk in (chunk for chunks in old.values() for chunk in chunks):
         vectors.drop(connection, chunk)
         connection.execute("DELETE FROM chunk WHERE n = ?", (chunk,))
         connection.execute("DELETE FROM pending WHERE chunk = ?", (chunk,))

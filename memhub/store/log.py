@@ -1,13 +1,14 @@
 """Reads and writes the rows of truth: devices, operations, entries and versions."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import apsw
 
+from memhub.model import EMPTY
 from memhub.model.entry import Entry, Version
-from memhub.store.canonical import dumps, hash_of, meta_of, version_of
+from memhub.store.canonical import dumps, hash_row, meta_of, version_of
 
 _COLUMNS = """device.id, entry.seq, entry.hlc, entry.at, entry.kind, entry.key, entry.payload, operation.id,
     entry.request FROM entry JOIN device ON device.n = entry.device JOIN operation ON operation.n = entry.operation"""
@@ -45,6 +46,17 @@ def append(connection: apsw.Connection, entries: Iterable[Entry]) -> list[Entry]
     return new
 
 
+def write(connection: apsw.Connection, entries: Sequence[Entry]) -> None:
+    """Write entries of one operation that this device has just made: nobody has seen them before."""
+    if entries:
+        device, operation = entries[0].device, entries[0].operation
+        ends = device_number(connection, device), operation_number(connection, operation)
+        connection.executemany(
+            "INSERT INTO entry VALUES (?,?,?,?,?,?,?,?,?)",
+            [(ends[0], e.seq, e.hlc, e.at, e.kind, e.key, dumps(e.payload), ends[1], e.request) for e in entries],
+        )
+
+
 def _entry(row: Sequence[Any]) -> Entry:
     device, seq, hlc, at, kind, key, payload, operation, request = row
     return Entry(device, seq, hlc, at, kind, key, json.loads(payload), operation, request)
@@ -53,6 +65,17 @@ def _entry(row: Sequence[Any]) -> Entry:
 def entries_of(connection: apsw.Connection, key: str) -> list[Entry]:
     """All entries about one thing."""
     return [_entry(row) for row in connection.execute(f"SELECT {_COLUMNS} WHERE entry.key = ?", (key,))]
+
+
+def entries_by_key(connection: apsw.Connection, keys: Iterable[str]) -> dict[str, list[Entry]]:
+    """All entries about each of many things; those that nothing is known of are left out."""
+    found: dict[str, list[Entry]] = {}
+    for row in connection.execute(
+        f"SELECT {_COLUMNS} WHERE entry.key IN (SELECT value FROM json_each(?))", (dumps(list(keys)),)
+    ):
+        entry = _entry(row)
+        found.setdefault(entry.key, []).append(entry)
+    return found
 
 
 def entries_of_operation(connection: apsw.Connection, operation: str) -> list[Entry]:
@@ -95,11 +118,20 @@ def all_entries(connection: apsw.Connection) -> Iterable[Entry]:
         yield _entry(row)
 
 
-def put_version(connection: apsw.Connection, version: Version) -> str:
-    """Store a text once and return its hash."""
-    version_hash = hash_of(version)
-    put_text(connection, version_hash, version.item, version.title, version.content, meta_of(version))
-    return version_hash
+_PUT_TEXT = """INSERT INTO version(hash, item, title, content, meta) VALUES (?,?,?,?,?)
+    ON CONFLICT(hash) DO UPDATE SET title = excluded.title, content = excluded.content, meta = excluded.meta
+    WHERE version.meta IS NULL AND excluded.meta IS NOT NULL"""
+
+
+def put_versions(connection: apsw.Connection, versions: Iterable[Version]) -> list[str]:
+    """Store texts, each once, and return their hashes."""
+    rows = []
+    for version in versions:
+        meta = meta_of(version)
+        found = hash_row(version.item, version.title, version.content, meta)
+        rows.append((found, version.item, version.title, version.content, meta))
+    connection.executemany(_PUT_TEXT, rows)
+    return [row[0] for row in rows]
 
 
 def put_text(
@@ -109,12 +141,7 @@ def put_text(
 
     Returns whether anything changed.
     """
-    connection.execute(
-        """INSERT INTO version(hash, item, title, content, meta) VALUES (?,?,?,?,?)
-           ON CONFLICT(hash) DO UPDATE SET title = excluded.title, content = excluded.content, meta = excluded.meta
-           WHERE version.meta IS NULL AND excluded.meta IS NOT NULL""",
-        (version_hash, item, title, content, meta),
-    )
+    connection.execute(_PUT_TEXT, (version_hash, item, title, content, meta))
     return bool(connection.changes())
 
 
@@ -124,3 +151,30 @@ def load_version(connection: apsw.Connection, version_hash: str) -> Version | No
         "SELECT item, title, content, meta FROM version WHERE hash = ?", (version_hash,)
     ).fetchone()
     return None if row is None or row[3] is None else version_of(*row)
+
+
+class Recent:
+    """Entries and texts of things. What was just written and is all there is, is not read back."""
+
+    def __init__(
+        self, connection: apsw.Connection, entries: Iterable[Entry], versions: Mapping[str, Version] = EMPTY
+    ) -> None:
+        self._connection = connection
+        self._versions = versions
+        self._new: dict[str, list[Entry]] = {}
+        for entry in entries:
+            self._new.setdefault(entry.key, []).append(entry)
+        rows = connection.execute(
+            "SELECT key, count(*) FROM entry WHERE key IN (SELECT value FROM json_each(?)) GROUP BY key",
+            (dumps(list(self._new)),),
+        )
+        self._older = {key for key, count in rows if count > len(self._new[key])}
+
+    def entries(self, key: str) -> list[Entry]:
+        """All entries about one thing."""
+        new = self._new.get(key)
+        return entries_of(self._connection, key) if new is None or key in self._older else new
+
+    def version(self, version_hash: str) -> Version | None:
+        """A text by hash."""
+        return self._versions.get(version_hash) or load_version(self._connection, version_hash)

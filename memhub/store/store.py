@@ -91,13 +91,9 @@ class Store:
             wanted = drafts(self.connection) if callable(drafts) else drafts
             if not wanted:
                 return []
-            entries = self._stamped(operation, [self._with_text(draft) for draft in wanted])
-            log.append(self.connection, entries)
-            versions = {
-                entry.payload["hash"]: draft.version
-                for entry, draft in zip(entries[len(entries) - len(wanted) :], wanted, strict=True)
-                if draft.version is not None
-            }
+            stored, versions = self._with_texts(wanted)
+            entries = self._stamped(operation, stored)
+            log.write(self.connection, entries)
             self._project(entries, versions=versions)
             self._touch(entries)
         return entries
@@ -201,18 +197,18 @@ class Store:
 
         project(self.connection, entries, texts, versions)
 
-    def _with_text(self, draft: Draft) -> Draft:
-        """Store the text of a `version.put`; the entry names it by hash, with what merging needs without the text."""
-        version = draft.version
-        if version is None:
-            return draft
-        payload: dict[str, object] = {
-            "hash": log.put_version(self.connection, version),
-            "parents": list(version.parents),
-        }
-        if version.spans:
-            payload["spans"] = list(version.spans)
-        return draft._replace(payload=payload)
+    def _with_texts(self, drafts: Sequence[Draft]) -> tuple[list[Draft], dict[str, Version]]:
+        """Store the texts of each `version.put`; the entry names it by hash, with what merging needs without the text.
+
+        Returns the drafts as they are written, and the texts by hash.
+        """
+        texts = [draft.version for draft in drafts if draft.version is not None]
+        hashes = log.put_versions(self.connection, texts)
+        by_hash = iter(hashes)
+        return [
+            draft if draft.version is None else draft._replace(payload=_pointing_at(next(by_hash), draft.version))
+            for draft in drafts
+        ], dict(zip(hashes, texts, strict=True))
 
     def _stamped(self, operation: Operation, drafts: Sequence[Draft]) -> list[Entry]:
         device = self.device()
@@ -253,13 +249,12 @@ class Store:
     def _touch(self, entries: Sequence[Entry]) -> None:
         """Move the local counters of the spaces concerned: revision always, epoch where a merge moved the ground."""
         keys = {entry.key for entry in entries if entry.kind.startswith(("version.", "item."))}
-        spaces = {
-            space
-            for key in keys
-            for (space,) in self.connection.execute(
-                "SELECT space.id FROM item JOIN space ON space.n = item.space WHERE item.id = ?", (key,)
-            )
-        }
+        rows = self.connection.execute(
+            """SELECT DISTINCT space.id FROM item JOIN space ON space.n = item.space
+               WHERE item.id IN (SELECT value FROM json_each(?))""",
+            (dumps(list(keys)),),
+        )
+        spaces = {space for (space,) in rows}
         merged = {e.key for e in entries if e.kind == "space.put" and "alias_of" in e.payload.get("set", {})}
         for space in spaces | merged:
             self.connection.execute(
@@ -299,6 +294,14 @@ class Store:
 
     def _durability(self, durable: bool) -> "_Synchronous":
         return _Synchronous(self.connection, durable)
+
+
+def _pointing_at(version_hash: str, version: Version) -> dict[str, object]:
+    """The payload of a `version.put`."""
+    payload: dict[str, object] = {"hash": version_hash, "parents": list(version.parents)}
+    if version.spans:
+        payload["spans"] = list(version.spans)
+    return payload
 
 
 class _Synchronous:

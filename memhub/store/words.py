@@ -1,6 +1,7 @@
 """The full-text index: one row per item, own text and neighbours' text, ranked by bm25."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import cache
 from math import log
 from typing import Any, NamedTuple
 
@@ -45,16 +46,26 @@ class Weighed(NamedTuple):
     copies: int
 
 
-def put(connection: apsw.Connection, n: int, own: str, near: str) -> None:
-    """Write an item's row anew: its own text, and that of its neighbours in a thread (else empty)."""
-    connection.execute(
-        "INSERT OR REPLACE INTO words(rowid, own, near) VALUES (?,?,?)", (n, index_text(own), index_text(near))
+class Row(NamedTuple):
+    """What is searched of an item: its own text, and those of its neighbours in a thread."""
+
+    n: int
+    own: str
+    near: tuple[str, ...] = ()
+
+
+def put(connection: apsw.Connection, rows: Iterable[Row]) -> None:
+    """Write the rows of items anew. A turn is also near to two others: each text is analysed once."""
+    analysed = cache(index_text)
+    connection.executemany(
+        "INSERT OR REPLACE INTO words(rowid, own, near) VALUES (?,?,?)",
+        [(row.n, analysed(row.own), "\n".join(map(analysed, row.near))) for row in rows],
     )
 
 
-def drop(connection: apsw.Connection, n: int) -> None:
-    """Take an item out of the index; its words stay in old segments until `purge` or a later merge."""
-    connection.execute("DELETE FROM words WHERE rowid = ?", (n,))
+def drop(connection: apsw.Connection, numbers: Iterable[int]) -> None:
+    """Take items out of the index; their words stay in old segments until `purge` or a later merge."""
+    connection.executemany("DELETE FROM words WHERE rowid = ?", [(number,) for number in numbers])
 
 
 def purge(connection: apsw.Connection) -> None:

@@ -28,7 +28,7 @@ def connection(tmp_path: Path) -> apsw.Connection:
     opened = connect(tmp_path / "mh.db")
     open_schema(opened, tmp_path / "mh.db", tmp_path / "snapshots")
     for n, text in TEXTS.items():
-        words.put(opened, n, text, "")
+        words.put(opened, [words.Row(n, text)])
         opened.execute(
             """INSERT INTO item(n, id, suffix, layer, kind, state, is_present, space, updated_at, updated_ms, added_ms)
                VALUES (?, ?, ?, 'L1', ?, 'live', 1, 1, '', 0, 0)""",
@@ -80,7 +80,7 @@ def test_condition_is_applied_and_ranking_stays(connection: apsw.Connection) -> 
 
 def test_narrow_condition_visits_every_match(connection: apsw.Connection) -> None:
     for n in range(100, 200):
-        words.put(connection, n, "common common common", "")
+        words.put(connection, [words.Row(n, "common common common")])
         connection.execute(
             """INSERT INTO item(n, id, suffix, layer, kind, state, is_present, space, updated_at, updated_ms, added_ms)
                VALUES (?1, ?1, ?1, 'L1', ?2, 'live', 1, 1, '', 0, 0)""",
@@ -103,8 +103,8 @@ def test_phrase_is_exact(connection: apsw.Connection) -> None:
 
 
 def test_neighbours_count_less(connection: apsw.Connection) -> None:
-    words.put(connection, 50, "nothing here", "zebra crossing")
-    words.put(connection, 51, "zebra crossing", "nothing here")
+    words.put(connection, [words.Row(50, "nothing here", ("zebra crossing",))])
+    words.put(connection, [words.Row(51, "zebra crossing", ("nothing here",))])
     for n in (50, 51):
         connection.execute(
             """INSERT INTO item(n, id, suffix, layer, kind, state, is_present, space, updated_at, updated_ms, added_ms)
@@ -116,7 +116,7 @@ def test_neighbours_count_less(connection: apsw.Connection) -> None:
 
 
 def test_put_again_replaces(connection: apsw.Connection) -> None:
-    words.put(connection, 1, "rye bread", "")
+    words.put(connection, [words.Row(1, "rye bread")])
     assert found(connection, "sourdough") == []
     assert found(connection, "rye") == [1]
     assert words.size(connection) == len(TEXTS)
@@ -133,9 +133,9 @@ def test_weights_are_those_of_bm25(connection: apsw.Connection) -> None:
 
 def test_common_terms_bring_no_rows_but_count(connection: apsw.Connection, monkeypatch: pytest.MonkeyPatch) -> None:
     for n in range(100, 140):
-        words.put(connection, n, "filler of the day", "")
+        words.put(connection, [words.Row(n, "filler of the day")])
     for n, text in ((98, "bread"), (99, "sourdough bread"), (101, "bread"), (102, "bread roll")):
-        words.put(connection, n, text, "")
+        words.put(connection, [words.Row(n, text)])
     for n in (98, 99):
         connection.execute(
             """INSERT INTO item(n, id, suffix, layer, kind, state, is_present, space, updated_at, updated_ms, added_ms)
@@ -167,10 +167,10 @@ def test_word_that_a_whole_space_shares_leaves_there_only(connection: apsw.Conne
 
 
 def test_purge_takes_dropped_words_out_of_the_file(connection: apsw.Connection, tmp_path: Path) -> None:
-    words.put(connection, 60, "xylophonesecret 绝密档案", "quasarsecret")
+    words.put(connection, [words.Row(60, "xylophonesecret 绝密档案", ("quasarsecret",))])
     for n in range(61, 300):
-        words.put(connection, n, f"filler text number {n}", "")
-    words.drop(connection, 60)
+        words.put(connection, [words.Row(n, f"filler text number {n}")])
+    words.drop(connection, [60])
     connection.pragma("wal_checkpoint(TRUNCATE)")
     words.purge(connection)
     connection.execute("VACUUM")
