@@ -88,6 +88,8 @@ class MemoryClient:
     search = _verb(Memory.search)
     get = _verb(Memory.get)
     list = _verb(Memory.list)
+    rows = _verb(Memory.rows)
+    data_version = _verb(Memory.data_version)
     count = _verb(Memory.count)
     suffix = _verb(Memory.suffix)
     history = _verb(Memory.history)

@@ -17,6 +17,7 @@ from memhub.search.ways import EngineSource, by_meaning, by_words, complete, sco
 from memhub.stamp import derived_id
 from memhub.store import read
 from memhub.store.evaluate import fold
+from memhub.text.analyse import query_terms
 
 STRONG_OVERLAP = 0.6
 """Share of content words from which two statements may be about the same matter, whatever their cosine."""
@@ -80,7 +81,8 @@ def relatives_of(
     own = {text.item for text in source.texts}
     scope = scope_of(connection, Filters(space=source.space, layers=("L1", "L2"), alone=True))
     scope = scope._replace(where=f"{scope.where} AND {JUDGED}")
-    lexical = by_words(scope, candidate.content[:1000], DEPTH)
+    said = candidate.content[:1000]
+    lexical = by_words(scope, said, query_terms(said), DEPTH)
     cosines: dict[int, float] = {}
     threshold = 1.0
     if engine is not None:

@@ -55,12 +55,15 @@ def search(
     offset: int = 0,
     explain: bool = False,
     engine: EngineSource | None = None,
+    prefix: bool = False,
 ) -> Found:
-    """Items for a query, best first. `limit` 0 means all; `engine` opens the model when a mode needs it.
+    """Items for a query, best first. `limit` 0 means all; `engine` opens the model when a mode needs it; with
+    `prefix` the last word may be unfinished.
 
     Raises `UsageError` for a blank query, an unknown mode or a negative number, `UnavailableError` when `mode` is
     meaning and there is no model; in mode fast that is a notice, and words are searched.
     """
+    terms = query_terms(query, prefix=prefix)
     query = query.strip()
     if not query:
         raise UsageError("nothing to search for", "give a word, a sentence or any part of a text")
@@ -71,10 +74,10 @@ def search(
     scope, page = scope_of(connection, filters), Page(limit or None, offset)
     if exact or not has_words(query):
         return _literal(scope, query, page, explain)
-    run = _Run(scope, query, mode, page)
+    run = _Run(scope, query, terms, mode, page)
     ordered, notices = run.ranked(engine)
     ordered, into = show.folded(connection, ordered)
-    hits = show.hits(connection, page.of(ordered), query, query_terms(query), into)
+    hits = show.hits(connection, page.of(ordered), query, terms, into)
     return Found(tuple(hits), tuple(notices), run.explained() if explain else None)
 
 
@@ -95,8 +98,8 @@ def _literal_row(n: int, rank: int) -> show.Row:
 class _Run:
     """The steps of one ranked search, with what `explain` tells about them."""
 
-    def __init__(self, scope: Scope, query: str, mode: str, page: Page) -> None:
-        self.scope, self.query, self.mode, self.page = scope, query, mode, page
+    def __init__(self, scope: Scope, query: str, terms: list[Term], mode: str, page: Page) -> None:
+        self.scope, self.query, self.terms, self.mode, self.page = scope, query, terms, mode, page
         self.lexical: Lexical = _NOTHING
         self.meaning: Meaning | None = None
         self.labelled: dict[int, float] = {}
@@ -107,7 +110,7 @@ class _Run:
         """Every hit in order, and the notices."""
         depth = self._depth()
         if self.mode != "meaning":
-            self.lexical = by_words(self.scope, self.query, depth)
+            self.lexical = by_words(self.scope, self.query, self.terms, depth)
         if self.mode == "fast":
             self.labelled = by_label(self.scope, self.query, depth)
         if self.mode != "words":

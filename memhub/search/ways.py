@@ -11,7 +11,7 @@ from memhub.search.fresh import Fresh, catch_up
 from memhub.search.literal import plain
 from memhub.store import filters as conditions
 from memhub.store import vectors, words
-from memhub.text.analyse import Term, fold, phrase_expression, query_terms
+from memhub.text.analyse import Term, fold, phrase_expression
 from memhub.text.script import script
 
 EngineSource = Callable[[], Engine]
@@ -53,9 +53,9 @@ def scope_of(connection: apsw.Connection, filters: Filters) -> Scope:
     return Scope(connection, where, params, conditions.readable_spaces(connection, filters.space, alone=filters.alone))
 
 
-def by_words(scope: Scope, query: str, depth: int) -> Lexical:
+def by_words(scope: Scope, query: str, terms: Sequence[Term], depth: int) -> Lexical:
     """The best `depth` items by bm25 over the query's terms, any of them enough, and those with the exact phrase."""
-    weighed = words.weigh(scope.connection, query_terms(query), scope.spaces)
+    weighed = words.weigh(scope.connection, terms, scope.spaces)
     hits = words.ranked(scope.connection, weighed.expression, scope.where, scope.params, depth, weighed.copies)
     exact = words.ranked(scope.connection, phrase_expression(query) or "", scope.where, scope.params, depth)
     bm25 = {hit.n: hit.bm25 for hit in hits}

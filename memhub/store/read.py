@@ -37,7 +37,7 @@ SORTS = {
     "updated": "item.updated_ms",
     "added": "item.added_ms",
     "importance": "coalesce(item.importance, -1)",
-    "title": "item.title COLLATE NOCASE",
+    "title": "coalesce(item.title, '') COLLATE NOCASE",
 }
 
 

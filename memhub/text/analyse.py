@@ -36,7 +36,7 @@ STOP_WORDS = frozenset(_COMMON.split())
 
 
 class Term(NamedTuple):
-    """One thing to look for: a word, a pair, or (`prefix`) a lone character that begins a token."""
+    """One thing to look for: a word, a pair, or (`prefix`) the beginning of a token."""
 
     text: str
     prefix: bool = False
@@ -79,16 +79,23 @@ def index_text(text: str) -> str:
     return _run().sub(lambda run: f" {' '.join(_pairs(run.group()))} ", fold(text))
 
 
-def query_terms(text: str) -> list[Term]:
-    """The distinct terms of a query in order; stop words leave it unless nothing else is left."""
+def query_terms(text: str, *, prefix: bool = False) -> list[Term]:
+    """The distinct terms of a query in order; stop words leave it unless nothing else is left.
+
+    With `prefix` the last word also stands for every word it begins, unless a space says that it is finished.
+    """
     found: dict[Term, None] = {}
-    for token in _tokens(text):
+    tokens = _tokens(text)
+    for token in tokens:
         if not is_run(token):
             found[Term(token)] = None
         elif len(token) == 1:
             found[Term(token, prefix=True)] = None
         else:
             found.update((Term(pair), None) for pair in _pairs(token)[:-1])
+    if prefix and tokens and not is_run(tokens[-1]) and text[-1:].isalnum():
+        found.pop(Term(tokens[-1]))
+        return [term for term in found if term.text not in STOP_WORDS] + [Term(tokens[-1], prefix=True)]
     return [term for term in found if term.text not in STOP_WORDS] or list(found)
 
 

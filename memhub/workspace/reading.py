@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memhub.model.entry import OperationInfo
     from memhub.model.found import Found
     from memhub.model.report import Indexed, LabelCount, SpaceInfo
+    from memhub.model.row import Place, Row
     from memhub.model.thread import Thread
     from memhub.model.trail import Edge, VersionInfo
 
@@ -38,16 +39,18 @@ class Reading(Base):
         limit: int = 10,
         offset: int = 0,
         explain: bool = False,
+        prefix: bool = False,
     ) -> "Found":
         """Find items: by words, meaning and label together (`fast`), by one of them, or by exact substring.
 
-        `limit` 0 means all. Never calls a model that decides anything.
+        `limit` 0 means all; with `prefix` the last word may be unfinished, as while it is typed. Never calls a model
+        that decides anything.
         """
         from memhub.search import search
 
         return search(
             self._connection, query, self._in_space(filters), mode=mode, exact=exact, limit=limit, offset=offset,
-            explain=explain, engine=self.engine,
+            explain=explain, engine=self.engine, prefix=prefix,
         )  # fmt: skip
 
     def engine(self) -> "Engine":
@@ -76,6 +79,32 @@ class Reading(Base):
         return read.list_items(
             self._connection, self._in_space(filters), sort=sort, reverse=reverse, limit=limit, offset=offset
         )
+
+    def rows(
+        self,
+        filters: Filters | None = None,
+        *,
+        sort: str = "created",
+        reverse: bool = False,
+        limit: int = 200,
+        offset: int = 0,
+        after: "Place | None" = None,
+        before: "Place | None" = None,
+    ) -> "builtins.list[Row]":
+        """What lines on a screen show of the items of `list`, a page at a time and without their texts.
+
+        The page goes on `after` the place of a row, or ends `before` it: both are quick anywhere in a long list.
+        """
+        from memhub.store.rows import rows
+
+        return rows(
+            self._connection, self._in_space(filters), sort=sort, reverse=reverse, limit=limit, offset=offset,
+            after=after, before=before,
+        )  # fmt: skip
+
+    def data_version(self) -> int:
+        """A number that moves when anyone else, in this process or another, has changed the file. Costs nothing."""
+        return int(self._connection.pragma("data_version"))
 
     def count(self, filters: Filters | None = None) -> int:
         """How many items the filters leave."""
