@@ -1,7 +1,9 @@
 """Knows a note that mh itself wrote as Markdown: which item it is, and what of the file was changed since."""
 
+from collections.abc import Iterator
+
 from memhub.export.front_matter import text_digest
-from memhub.model.record import Exported, Record
+from memhub.model.record import Exported, Link, Record
 from memhub.text.labels import find_labels, is_label, normalise, unique_labels
 from memhub.text.masks import mask_markup
 from memhub_importers.frontmatter import FrontMatter
@@ -32,7 +34,7 @@ def as_exported(record: Record, front: FrontMatter) -> Record:
         title=title.strip() or None if isinstance(title, str) else None,
         labels=unique_labels([label for label in map(normalise, labels) if is_label(label)]),
         attrs={**({"metadata": metadata} if metadata else {}), **attrs},
-        links=tuple(link for link in record.links if link.attrs.get("property") != "relations"),
+        links=tuple(_links(record.links, values.get("relations"))),
         exported=Exported(
             item.strip().lower(),
             min(int(rev[:19]), _LARGEST),
@@ -41,6 +43,17 @@ def as_exported(record: Record, front: FrontMatter) -> Record:
             _importance(values.get("importance")),
         ),
     )
+
+
+def _links(links: tuple[Link, ...], relations: object) -> Iterator[Link]:
+    """The links of the text, then the relations: `{type: starts_from, to: "[[depot-7k3f9q]]"}`."""
+    targets = {link.target: link.to for link in links if link.attrs.get("property") == "relations"}
+    yield from (link for link in links if link.attrs.get("property") != "relations")
+    for entry in relations if isinstance(relations, list) else ():
+        kind, to = (entry.get("type"), entry.get("to")) if isinstance(entry, dict) else (None, None)
+        target = to.removeprefix("[[").removesuffix("]]") if isinstance(to, str) else ""
+        if isinstance(kind, str) and kind.strip() and target in targets:
+            yield Link("relation", kind.strip(), targets[target], {"to_title": target})
 
 
 def _importance(value: object) -> float | None:

@@ -65,6 +65,10 @@ class Names:
         """The same for `[shown](target)`; most programs make no difference."""
         return self.find(target, note)
 
+    def relation(self, before: str, after: str, title: str) -> str | None:
+        """What the format says of a link by the characters around it, or by its title; most say nothing."""
+        return None
+
     def _paths(self, wanted: str, own: str) -> Iterator[str]:
         yield wanted
         relative = posixpath.normpath(posixpath.join(posixpath.dirname(own), wanted))
@@ -127,6 +131,9 @@ def _wiki_link(wiki: re.Match[str], note: str, names: Names) -> Link:
     if file:
         attrs["attachment"] = file
         kind = kind if wiki[1] else "attachment"
+    around = wiki.string[max(0, wiki.start() - 1) : wiki.start()], wiki.string[wiki.end() : wiki.end() + 1]
+    if relation := names.relation(*around, ""):
+        attrs["relation"] = relation
     return Link(kind, target, external_id, attrs)
 
 
@@ -143,6 +150,8 @@ def _inline_link(shown: str, inline: re.Match[str], note: str, names: Names) -> 
         attrs["attachment"] = file
     if inline[4] and inline[4][1:-1].strip():
         attrs["title"] = inline[4][1:-1].strip()
+        if relation := names.relation("", "", attrs["title"]):
+            attrs["relation"] = relation
     kind = "embed" if inline[1] else "attachment" if file else "link"
     return Link(kind, target, external_id, attrs)
 

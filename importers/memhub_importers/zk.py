@@ -91,6 +91,14 @@ class _ZkNames(Names):
         """What `[shown](target)` means."""
         return self._find(target, note, is_wiki=False)
 
+    def relation(self, before: str, after: str, title: str) -> str | None:
+        """`#[[up]]`, `[[down]]#` and `[[[down]]]` as in Neuron; else a title of one word: `[shown](target "word")`."""
+        if before == "#":
+            return "up"
+        if after == "#" or (before, after) == ("[", "]"):
+            return "down"
+        return title if title and len(title.split()) == 1 else None
+
     def _find(self, target: str, note: str, *, is_wiki: bool) -> tuple[str | None, str | None]:
         wanted = _key(target.partition("#")[0].strip().strip("/"))
         if not wanted:

@@ -1,9 +1,9 @@
 """Writes a folder of Markdown notes: one file an item, with front matter from which `mh import` knows it again.
 
-`<space>/<title>-<last 6 of the id>.md`. The front matter holds `mh_id`, the clock of the item's last change (`mh_rev`)
-and a digest of the text as written (`mh_text`), so that an import can tell what was changed in the file from what was
-changed here meanwhile. A list of the files and their digests stays in the folder: a later export into it overwrites and
-removes only what nobody has touched.
+`<space>/<title>-<last 6 of the id>.md`. The front matter holds `mh_id`, the clock of the last change of the item and
+its links (`mh_rev`), and a digest of the text as written (`mh_text`), so that an import can tell what was changed in the
+file from what was changed here meanwhile. A list of the files and their digests stays in the folder: a later export into
+it overwrites and removes only what nobody has touched.
 """
 
 import hashlib
@@ -116,7 +116,10 @@ def _text(connection: apsw.Connection, item: Item, names: Names, targets: Target
         head = "" if not title or content.lstrip().startswith(f"# {title}") else f"# {title}\n\n"
         return f"{head}{content.strip(chr(10))}\n"
     stems = [(relation, names.stem(dst)) for relation, dst in edges if relation != "links_to"]
-    rev = connection.execute("SELECT max(hlc) FROM entry WHERE key = ?", (item.id,)).get
+    rev = connection.execute(
+        """SELECT max(hlc) FROM (SELECT hlc FROM entry WHERE key = ?1 UNION ALL SELECT hlc FROM edge WHERE src = ?1)""",
+        (item.id,),
+    ).get
     return f"{block(_values(item, stems, str(rev), text_digest(content)))}\n{content.strip(chr(10))}\n"
 
 

@@ -12,6 +12,7 @@ from memhub.store import log
 from memhub.store.connection import query
 from memhub.store.evaluate import edge_key, fold, item_state
 from memhub.store.view import View, view_of
+from memhub.text.relations import is_relation, relation_name
 
 USER_RELATIONS_HINT = "such as related, supports, part_of, follows"
 
@@ -76,22 +77,26 @@ def restore(connection: apsw.Connection, item: str) -> list[Draft]:
 
 
 def checked_relation(relation: str) -> str:
-    """A relation name: letters, digits, `_` and `-`, as one word."""
-    name = relation.strip().replace(" ", "_")
-    if not name or not all(c.isalnum() or c in "_-" for c in name) or len(name) > 64:
+    """A relation name: letters, digits, `_` and `-`, as one word in lower case."""
+    name = relation_name(relation)
+    if not is_relation(name):
         raise UsageError(f"`{relation}` cannot be a relation", f"one word, {USER_RELATIONS_HINT}")
     return name
 
 
 def link(connection: apsw.Connection, src: str, relation: str, dst: str, attrs: dict[str, Any]) -> list[Draft]:
-    """An edge, unless it is there as it is."""
+    """An edge, unless it is there; the hand takes over what an import wrote, so that no import drops it."""
     if src == dst:
         raise UsageError("an item cannot be linked to itself")
     key = edge_key(src, relation, dst)
-    found = connection.execute(
-        "SELECT 1 FROM edge WHERE src = ? AND relation = ? AND dst = ?", (src, relation, dst)
-    ).fetchone()
-    return [] if found else [Draft("edge.put", key, {"src": src, "relation": relation, "dst": dst, "attrs": attrs})]
+    found = query(
+        connection,
+        "SELECT attrs ->> 'by' FROM edge WHERE src = ? AND relation = ? AND dst = ?",
+        (src, relation, dst),
+    )
+    if found and not (attrs.get("by") == "hand" and found == [("import",)]):
+        return []
+    return [Draft("edge.put", key, {"src": src, "relation": relation, "dst": dst, "attrs": attrs})]
 
 
 def unlink(connection: apsw.Connection, src: str, relation: str | None, dst: str) -> list[Draft]:

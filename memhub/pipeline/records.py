@@ -10,14 +10,12 @@ from memhub.model.record import Record
 from memhub.pipeline import change
 from memhub.store import log
 from memhub.store.canonical import hash_of
-from memhub.store.evaluate import ItemState, edge_key, fold, item_state
+from memhub.store.evaluate import ItemState, fold, item_state
 from memhub.store.undo import took_away
 from memhub.store.view import merge_versions
 from memhub.text.clean import clean, one_line
 from memhub.text.labels import unique_labels
 from memhub.text.redact import find_secrets, mask
-
-LINK = "links_to"
 
 
 class Run(NamedTuple):
@@ -151,20 +149,6 @@ def _label_difference(run: Run, record: Record, state: ItemState) -> dict[str, A
     if gone:
         payload["remove"] = {"labels": gone}
     return payload
-
-
-def link_drafts(connection: apsw.Connection, src: str, targets: set[str], *, keep: bool = False) -> list[Draft]:
-    """Edges to what the text of an imported item links to; those it no longer links to are dropped, unless `keep`."""
-    rows = connection.execute(
-        "SELECT dst FROM edge WHERE src = ? AND relation = ? AND attrs ->> 'by' = 'import'", (src, LINK)
-    )
-    have = {str(row[0]) for row in rows}
-    drafts = []
-    for dst in sorted(targets - have - {src}):
-        drafts += change.link(connection, src, LINK, dst, {"by": "import"})
-    for dst in () if keep else sorted(have - targets):
-        drafts.append(Draft("edge.drop", edge_key(src, LINK, dst), {"src": src, "relation": LINK, "dst": dst}))
-    return drafts
 
 
 def _version(run: Run, record: Record, item: str, parents: tuple[str, ...]) -> Version:

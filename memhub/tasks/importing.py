@@ -11,7 +11,8 @@ from memhub.model.entry import Draft
 from memhub.model.record import Conversation, Cursor, Record, Skipped
 from memhub.model.report import ImportReport
 from memhub.pipeline import change
-from memhub.pipeline.records import Planned, Run, kept_text, link_drafts, plan_record, secrets_in
+from memhub.pipeline.records import Planned, Run, kept_text, plan_record, secrets_in
+from memhub.pipeline.relations import Edge, Tie, edge_drafts, ties_of
 from memhub.pipeline.returned import plan_returned
 from memhub.store.canonical import text_hash
 from memhub.store.store import Operation, Store
@@ -33,11 +34,11 @@ class Known(NamedTuple):
 
 
 class _Links(NamedTuple):
-    """What an item links to. `is_part`: its file may not show all of its links, so that none is dropped."""
+    """What an item links to. `rev`: the clock at which its file was written from here, with a part of its links."""
 
     item: str
-    targets: tuple[str, ...]
-    is_part: bool
+    ties: tuple[Tie, ...]
+    rev: int | None
 
 
 class _Tally:
@@ -64,8 +65,12 @@ class _Tally:
         else:
             self.skipped.append(Skipped(place, f"{planned.outcome} here; it stays so"))
             return
-        targets = tuple(link.to for link in record.links if link.to)
-        self.links.append(_Links(planned.item, targets, record.exported is not None))
+        exported = record.exported
+        if exported is None or exported.item != planned.item:
+            self.links.append(_Links(planned.item, ties_of(record.links), None))
+            return
+        new = [link for link in record.links if exported.is_edited or link.type == "relation"]
+        self.links.append(_Links(planned.item, ties_of(new), exported.rev))
 
 
 def bind_root(store: Store, run: Run, root: Path) -> None:
@@ -271,11 +276,18 @@ def _link(store: Store, operation: Operation, tally: _Tally, known: dict[str, Kn
         def plan(connection: apsw.Connection, some: list[_Links] = some) -> list[Draft]:
             return [
                 draft
-                for item, targets, is_part in some
-                for draft in link_drafts(connection, item, {items[to] for to in targets if to in items}, keep=is_part)
+                for item, ties, rev in some
+                for draft in edge_drafts(connection, item, set(_edges(item, ties, items)), rev)
             ]
 
         store.commit(operation, plan, durable=False)
+
+
+def _edges(item: str, ties: Iterable[Tie], items: dict[str, str]) -> Iterator[Edge]:
+    for relation, external_id, is_incoming in ties:
+        other = items.get(external_id)
+        if other is not None:
+            yield Edge(other, relation, item) if is_incoming else Edge(item, relation, other)
 
 
 def _drop(store: Store, operation: Operation, gone: list[Known]) -> None:
