@@ -366,7 +366,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--force --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " import") case $cur in
-            -*) COMPREPLY=($(compgen -W "--all --dry-run --importer --as --label -l --since --project --limit -n --agents --prune --theirs --ours --force --watch --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--all --dry-run --importer --as --label -l --since --project --limit -n --agents --prune --theirs --ours --force --no-index --watch --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " export") case $cur in
             -*) COMPREPLY=($(compgen -W "--format --plain --label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

@@ -646,6 +646,7 @@ _mh__import() {
         '*--theirs[Where both changed, take the file.]' \
         '*--ours[Where both changed, keep what is here.]' \
         '*--force[Of a damaged export, take what is good.]' \
+        '*--no-index[Leave the vectors to mh index and to searches.]' \
         '*--watch[Go on\: bring in what is new as it is written.]' \
         '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \

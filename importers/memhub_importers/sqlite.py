@@ -1,8 +1,8 @@
 """Opens the SQLite stores of other programs to read them, while those programs run, and leaves nothing beside them.
 
 All the stores we know run in WAL mode. What is in the `-wal` file counts: while the program runs, `-wal` and `-shm` are
-there, and the store is opened as SQLite opens any. For a closed store SQLite would create both files, so that one is
-opened as immutable. A store with a `-wal` and no `-shm` (a crash, a copied folder) is read from a private copy.
+there, and a reader would note in `-shm` how far it reads; ours only looks at it. For a closed store SQLite would create
+both files, so that one is opened as immutable. A store with a `-wal` and no `-shm` (a crash, a copied folder) is read from a private copy.
 """
 
 import os
@@ -45,7 +45,7 @@ def open_store(path: Path) -> Iterator[sqlite3.Connection]:
                 yield connection
         return
     is_closed = not wal.exists() and _write_version(path) == _WAL
-    with _connected(path, "mode=ro&immutable=1" if is_closed else "mode=ro") as connection:
+    with _connected(path, "mode=ro&immutable=1" if is_closed else "mode=ro&readonly_shm=1") as connection:
         yield connection
 
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,7 +10,7 @@ import typer
 from memhub.cli import options as opt
 from memhub.cli.app import Context, Thing, typer_app
 from memhub.cli.output import as_record
-from memhub.errors import ExitCode, NotFoundError, UsageError
+from memhub.errors import ExitCode, NotFoundError, UnavailableError, UsageError
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 import_app = typer_app()
 Target = tuple[str, str | None]
 """A path, and the importer that was named for it."""
+Told = set[tuple[str, ...]]
+"""A path and the words that were said of it."""
 
 
 @import_app.command("import", cls=Thing)
@@ -46,12 +49,16 @@ def import_sources(
     theirs: Annotated[bool, typer.Option("--theirs", help="Where both changed, take the file.")] = False,
     ours: Annotated[bool, typer.Option("--ours", help="Where both changed, keep what is here.")] = False,
     force: Annotated[bool, typer.Option("--force", help="Of a damaged export, take what is good.")] = False,
+    no_index: Annotated[
+        bool, typer.Option("--no-index", help="Leave the vectors to mh index and to searches.")
+    ] = False,
     watch: Annotated[bool, typer.Option("--watch", help="Go on: bring in what is new as it is written.")] = False,
 ) -> None:
     """Bring in notes, files, AI sessions or an export.
 
     Without a source it shows what lies in the usual places. Importing the same again brings only what is new; mh undo
-    takes a whole import back.
+    takes a whole import back. Words find it at once; on a terminal the vectors are made next, and Ctrl-C leaves them
+    to mh index.
     """
     session = ctx.obj
     if theirs and ours:
@@ -75,40 +82,58 @@ def import_sources(
         "project": project,
         "limit": opt.limit(limit, 0) or None,
         "agents": agents,
-        "progress": _progress(session),
     }
     if force:
-        options = {"force": True, "dry_run": dry_run, "progress": options["progress"]}
+        options = {"force": True, "dry_run": dry_run}
     if watch:
-        _watch(session, targets, options)
+        _watch(session, targets, options, with_vectors=not no_index)
         return
-    reports = [_import_one(session, path, name, options) for path, name in targets]
+    told: Told = set()
+    reports = [_import_one(session, path, name, options, told) for path, name in targets]
     session.output.things(reports, as_record, _text) if len(reports) != 1 else session.output.thing(
         reports[0], as_record, _text
     )
     if any(skipped.failed for report in reports for skipped in report.skipped):
         session.exit_code = ExitCode.PARTIAL
+    if not no_index and not dry_run:
+        _complete(session)
 
 
-def _watch(session: "Session", targets: list[Target], options: dict[str, Any]) -> None:
-    """Import once, then whatever changes, until Ctrl-C."""
+def _watch(session: "Session", targets: list[Target], options: dict[str, Any], *, with_vectors: bool) -> None:
     from pathlib import Path
 
-    from memhub.tasks.watching import changes
+    from memhub.cli.watch import watch
 
     if "force" in options or options["dry_run"] or options["limit"]:
         raise UsageError("`--watch` goes with neither `--force`, `--dry-run` nor `--limit`")
-    by_root = {Path(path).expanduser(): name for path, name in targets}
-    session.memory.follow("watch")
-    for root, name in by_root.items():
-        session.output.thing(_import_one(session, str(root), name, options), as_record, _text)
-    session.diagnostics.notice(f"watching {len(by_root)} source{'' if len(by_root) == 1 else 's'}; Ctrl-C ends it")
-    for touched in changes(list(by_root)):
-        for root in touched:
-            report = _import_one(session, str(root), by_root[root], options)
-            if report.created or report.updated or report.moved:
-                session.output.thing(report, as_record, _text)
-                sys.stdout.flush()
+    told: Told = set()
+    roots = {Path(path).expanduser(): name for path, name in targets}
+    watch(
+        session, roots, lambda path, name: _import_one(session, path, name, options, told), _text,
+        with_vectors=with_vectors,
+    )  # fmt: skip
+
+
+def _complete(session: "Session") -> None:
+    """Make the vectors of what came in where someone looks on; few are left to the next search, which makes them."""
+    from memhub.cli.progress import Progress, is_shown
+
+    if not is_shown(session):
+        return
+    from memhub.search.fresh import FEW
+    from memhub.tasks.index import waiting
+
+    if waiting(session.memory.store) <= FEW:
+        return
+    sys.stdout.flush()
+    try:
+        with Progress(session, "vectors") as progress:
+            session.memory.index(progress=progress.reach)
+    except UnavailableError as error:
+        session.diagnostics.notice(f"{error.message}; words find it")
+    except KeyboardInterrupt:
+        session.diagnostics.notice(f"{waiting(session.memory.store):,} still by words only; `mh index` goes on")
+        session.exit_code = ExitCode.INTERRUPTED
 
 
 def _targets(session: "Session", sources: list[str], importer: str | None) -> list[Target]:
@@ -160,31 +185,39 @@ def _start(session: "Session", since: str | None) -> str | None:
     return iso(first) if first is not None else None
 
 
-def _import_one(session: "Session", path: str, importer: str | None, options: dict[str, Any]) -> "ImportReport":
-    report: ImportReport = (
-        session.memory.import_export(path, **options)
-        if "force" in options
-        else session.memory.import_(path, importer=importer, **options)
-    )
-    session.diagnostics.progress("")
-    for place, warning in report.warnings:
-        session.diagnostics.notice(f"{place}: {warning}")
-    for skipped in report.skipped:
-        if skipped.failed:
-            session.diagnostics.skipped(skipped.where, skipped.why)
-    for conflict in report.conflicts:
-        said = "both would be kept" if report.dry_run else "both are kept"
-        session.diagnostics.notice(f"{conflict}: changed here and in the file, and the changes do not fit; {said}")
-    if report.conflicts:
-        session.diagnostics.notice("`mh review` settles it; `--ours` or `--theirs` would have decided at once")
+def _import_one(
+    session: "Session", path: str, importer: str | None, options: dict[str, Any], told: Told
+) -> "ImportReport":
+    """Bring one source in, and say what went wrong with it unless an earlier round has told it."""
+    from memhub.cli.progress import Progress
+
+    with Progress(session, "import") as progress:
+        report: ImportReport = (
+            session.memory.import_export(path, progress=progress.count, **options)
+            if "force" in options
+            else session.memory.import_(path, importer=importer, progress=progress.count, **options)
+        )
+    sayings = list(_sayings(session, report))
+    for say, *words in sayings:
+        if (path, *words) not in told:
+            say(*words)
+    told.update((path, *words) for _, *words in sayings)
     return report
 
 
-def _progress(session: "Session") -> Any:
-    def show(done: int, place: str = "") -> None:
-        session.diagnostics.progress(f"import: {done} {place}")
-
-    return show
+def _sayings(session: "Session", report: "ImportReport") -> Iterator[tuple[Any, ...]]:
+    """What to say about a report: who says it, and the words."""
+    notice = session.diagnostics.notice
+    for place, warning in report.warnings:
+        yield notice, f"{place}: {warning}"
+    for skipped in report.skipped:
+        if skipped.failed:
+            yield session.diagnostics.skipped, skipped.where, skipped.why
+    for conflict in report.conflicts:
+        said = "both would be kept" if report.dry_run else "both are kept"
+        yield notice, f"{conflict}: changed here and in the file, and the changes do not fit; {said}"
+    if report.conflicts:
+        yield notice, "`mh review` settles it; `--ours` or `--theirs` would have decided at once"
 
 
 def _text(report: "ImportReport") -> str:

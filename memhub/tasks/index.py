@@ -13,15 +13,17 @@ if TYPE_CHECKING:
 _BATCH = 8000
 
 
-def drain(store: Store, engine: "Engine", progress: Callable[[int, int], None] | None = None) -> Indexed:
-    """Embed every pending chunk. Stopping it at any point leaves the rest pending."""
+def drain(
+    store: Store, engine: "Engine", progress: Callable[[int, int], None] | None = None, *, limit: int | None = None
+) -> Indexed:
+    """Embed every pending chunk, or so many. Stopping it at any point leaves the rest pending."""
     connection = store.connection
     info = engine.info
     with store.writing():
         model = vectors.register_model(connection, info.name, info.dims, info.floor, info.threshold)
     done = 0
     total = vectors.pending_count(connection)
-    while chunks := vectors.pending(connection, _BATCH):
+    while chunks := vectors.pending(connection, _BATCH if limit is None else min(_BATCH, limit - done)):
         texts = index.embed_texts(connection, chunks)
         vectors_of = dict(zip(texts, engine.embed_many(list(texts.values())), strict=True))
         with store.writing():
@@ -32,3 +34,8 @@ def drain(store: Store, engine: "Engine", progress: Callable[[int, int], None] |
         if progress is not None:
             progress(done, max(total, done))
     return Indexed(done, vectors.pending_count(connection))
+
+
+def waiting(store: Store) -> int:
+    """How many chunks can be found by their words alone so far."""
+    return vectors.pending_count(store.connection)

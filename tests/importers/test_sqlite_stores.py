@@ -50,6 +50,19 @@ def test_what_only_the_log_of_a_running_program_holds_is_read_as_it_comes(tmp_pa
     writer.close()
 
 
+def test_what_a_crash_left_is_read_with_its_log_and_only_looked_at(tmp_path: Path) -> None:
+    """A reader as SQLite makes it would note its place in the index of the log."""
+    running = tmp_path / "running" / "a.db"
+    running.parent.mkdir()
+    writer = _make(running, "INSERT INTO t VALUES ('two')")
+    store = shutil.copytree(running.parent, tmp_path / "crashed") / "a.db"
+    writer.close()
+    before = _files(store.parent)
+    assert sorted(before) == ["a.db", "a.db-shm", "a.db-wal"]
+    assert _rows(store) == ["one", "two"]
+    assert _files(store.parent) == before
+
+
 def test_a_writer_is_not_held_up_by_a_reader(tmp_path: Path) -> None:
     store = tmp_path / "a.db"
     writer = _make(store)
