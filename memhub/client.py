@@ -133,6 +133,7 @@ class MemoryClient:
     queue_drop = _verb(Memory.queue_drop)
     import_ = _verb(Memory.import_)
     discover = _verb(Memory.discover)
+    importers = _verb(Memory.importers)
     export_lines = _stream(Memory.export_lines)
     export_folder = _verb(Memory.export_folder)
     import_export = _verb(Memory.import_export)

@@ -7,6 +7,7 @@ from typing import Any
 
 from memhub.model import EMPTY
 from memhub.model.record import Cursor, Link, Origin, Record, Skipped
+from memhub.text.labels import is_label, normalise, unique_labels
 from memhub.text.masks import MASK, mask_markup
 from memhub_importers.encoding import Decoded, decode
 from memhub_importers.files import Found, walk
@@ -15,7 +16,10 @@ from memhub_importers.links import NOTE_ENDINGS, Names
 from memhub_importers.note import Dialect, Identity
 from memhub_importers.note import identity as identity_of
 from memhub_importers.notebook import Profile, read_notes
+from memhub_importers.options import DOCUMENTS, FACTS, YES
+from memhub_importers.text import sid
 
+OPTIONS = (FACTS, *DOCUMENTS)
 _SNIFFED = 20
 _HEAD_CHARS = 70 * 1024
 _PERMALINK = re.compile(
@@ -49,9 +53,11 @@ def origin(path: Path) -> Origin:
     return Origin("basic-memory", path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """Each note as a record, with its relations as links. Raises `NotFoundError`."""
-    yield from read_notes(path, _Project(path))
+    yield from read_notes(path, _Project(path, options))
 
 
 class _Project(Profile):
@@ -75,6 +81,30 @@ class _Project(Profile):
         kept = tuple(link for link in record.links if not _is_wikilink(link, record.content))
         attrs = {**record.attrs, "observations": observations} if observations else record.attrs
         return record._replace(attrs=attrs, links=(*relations, *kept))
+
+    def parts(self, note: Record) -> Iterator[Record]:
+        """With the option, each observation as a fact."""
+        if FACTS.of(self.options) == YES:
+            observations = note.attrs.get("observations", ())
+            yield from (_fact(note, observation) for observation in observations if observation["content"])
+
+
+def _fact(note: Record, observation: Mapping[str, Any]) -> Record:
+    category, content = observation["category"], observation["content"]
+    labels = [label for label in map(normalise, observation["tags"]) if is_label(label)]
+    context = {"context": observation["context"]} if observation["context"] else {}
+    return Record(
+        external_id=f"{note.external_id}#obs:{sid(category, content)}",
+        content=content,
+        title=note.title,
+        kind="fact",
+        labels=unique_labels(labels),
+        created_at=note.created_at,
+        updated_at=note.updated_at,
+        attrs={"category": category, **context},
+        path=note.path,
+        links=(Link("relation", "about", note.external_id, {"to_title": note.title}),),
+    )
 
 
 def _parse(content: str, note: str, names: Names) -> tuple[list[dict[str, Any]], list[Link]]:

@@ -11,6 +11,7 @@ from memhub.model.record import Cursor, Link, Origin, Record, Skipped
 from memhub_importers.encoding import nfc
 from memhub_importers.files import Found, read_bytes, walk, why
 from memhub_importers.markup import Token, decode_markup, normal_url, plain, tokens
+from memhub_importers.options import FILES, YES
 
 MARK = "<!doctype netscape-bookmark-file-1>"
 _SKIPPED_SCHEMES = ("place", "javascript", "about", "chrome", "data", "file", "edge", "vivaldi", "brave", "view-source")
@@ -22,6 +23,7 @@ _ROOTS = (
     "bookmarksbar", "bookmarksmenu", "toolbar", "menu", "unfiled",
 )  # fmt: skip
 _MAX_DEPTH = 100
+OPTIONS = (FILES,)
 
 
 def sniff(path: Path) -> bool:
@@ -38,7 +40,9 @@ def origin(path: Path) -> Origin:
     return Origin("bookmarks", path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """Each address of the file as a record, in the order they come first. Raises `NotFoundError`."""
     for found in walk(path):
         if isinstance(found, Skipped):
@@ -52,7 +56,7 @@ def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> 
         if decoded is None or not is_bookmarks(decoded.text):
             yield Skipped(found.name, "no bookmark file")
         else:
-            yield from read_bookmarks(decoded.text, found if path.is_dir() else None)
+            yield from read_bookmarks(decoded.text, found if path.is_dir() else None, options)
 
 
 def is_bookmarks(text: str) -> bool:
@@ -69,15 +73,19 @@ class _Entry(NamedTuple):
     description: str
 
 
-def read_bookmarks(text: str, found: Found | None = None) -> Iterator[Record | Skipped]:
+def read_bookmarks(
+    text: str, found: Found | None = None, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped]:
     """The records of a bookmark file; an address in two folders is one. `found`: the file, when it is one of many."""
+    with_files = FILES.of(options) == YES
+    skipped = [scheme for scheme in _SKIPPED_SCHEMES if not (with_files and scheme == "file")]
     entries: dict[str, list[_Entry]] = {}
     for entry in _entries(text):
         url = plain(entry.attrs.get("href", "")).strip()
         scheme = _SCHEME.match(url)
         if not url:
             yield Skipped(entry.title or "a bookmark without an address", "no address")
-        elif scheme and scheme[1].lower() in _SKIPPED_SCHEMES:
+        elif scheme and scheme[1].lower() in skipped:
             yield Skipped(url[:200], f"scheme `{scheme[1].lower()}:`")
         else:
             entries.setdefault(nfc(normal_url(url)), []).append(entry)

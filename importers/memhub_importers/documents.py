@@ -1,17 +1,18 @@
 """The one table of documents: which ending is read by which module, here and among notes of other kinds.
 
-A reader is a module with `read_file(found) -> Iterator[Record | Skipped]`. It raises `UnavailableError` when the
-library that it needs is not installed; among other files the document is then named and left out.
+A reader is a module with `read_file(found, options) -> Iterator[Record | Skipped]`. It raises `UnavailableError` when
+the library that it needs is not installed; among other files the document is then named and left out.
 """
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple, Protocol, cast
 
 from memhub.errors import UnavailableError
+from memhub.model import EMPTY
 from memhub.model.record import Record, Skipped
 from memhub_importers.files import Found, left_over, walk
 from memhub_importers.links import NOTE_ENDINGS
@@ -32,7 +33,7 @@ _PARTS = (
 class Reader(Protocol):
     """What a module in the table has."""
 
-    def read_file(self, found: Found) -> Iterator[Record | Skipped]:
+    def read_file(self, found: Found, options: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped]:
         """The records of one file."""
 
 
@@ -81,14 +82,14 @@ def sniff_kind(path: Path, kind: str) -> bool:
     return is_document(path.name) and READERS[_ending(path.name)].kind == kind
 
 
-def read_kind(path: Path, kind: str) -> Iterator[Record | Skipped]:
+def read_kind(path: Path, kind: str, options: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped]:
     """The documents of one kind below `path`, or `path` itself whatever it is called.
 
     Raises `UnavailableError` when their library is not installed, `NotFoundError` when there is no `path`.
     """
     places = list(walk(path))
     files = [place for place in places if isinstance(place, Found)]
-    documents = Documents(files)
+    documents = Documents(files, options)
     module = next(reader.module for reader in READERS.values() if reader.kind == kind)
     others: list[str] = []
     taken: dict[str, int] = {}
@@ -106,7 +107,8 @@ def read_kind(path: Path, kind: str) -> Iterator[Record | Skipped]:
 class Documents:
     """Reads the documents of one source, and tells which are parts of a saved page or the same file again."""
 
-    def __init__(self, files: Iterable[Found]) -> None:
+    def __init__(self, files: Iterable[Found], options: Mapping[str, str] = EMPTY) -> None:
+        self._options = options
         stems = {os.path.splitext(file.name)[0] for file in files if file.suffix in (".html", ".htm")}
         self._parts = {stem + ending for stem in stems for ending in _PARTS}
         self._seen: dict[str, str] = {}
@@ -119,7 +121,7 @@ class Documents:
             return
         try:
             reader = cast(Reader, import_module(module or READERS[found.suffix].module))
-            for outcome in reader.read_file(found):
+            for outcome in reader.read_file(found, self._options):
                 yield self._told(outcome) if isinstance(outcome, Record) else outcome
         except UnavailableError as error:
             if raising:

@@ -13,7 +13,9 @@ from memhub_importers.files import Found, read_bytes, why
 from memhub_importers.html_head import Head, read_head
 from memhub_importers.html_text import Page, read_page
 from memhub_importers.markup import decode_markup, tokens
+from memhub_importers.options import FILES, FULL, YES
 
+OPTIONS = (FILES, FULL)
 _TITLE_CHARS = 300
 
 
@@ -28,12 +30,14 @@ def origin(path: Path) -> Origin:
     return Origin("html", path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """Each page below `path` as a record. Raises `NotFoundError`, and `UnavailableError` without the extra."""
-    yield from read_kind(path, "html")
+    yield from read_kind(path, "html", options)
 
 
-def read_file(found: Found) -> Iterator[Record | Skipped]:
+def read_file(found: Found, options: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped]:
     """The record of one page; a bookmark file among pages gives its bookmarks."""
     try:
         decoded = decode_markup(read_bytes(found))
@@ -44,11 +48,11 @@ def read_file(found: Found) -> Iterator[Record | Skipped]:
         yield Skipped(found.name, "binary, no text")
         return
     if is_bookmarks(decoded.text):
-        yield from read_bookmarks(decoded.text, found)
+        yield from read_bookmarks(decoded.text, found, options)
         return
     stream = list(tokens(decoded.text))
     head = read_head(stream)
-    page = read_page(stream, head.base)
+    page = read_page(stream, head.base, is_full=FULL.of(options) == YES)
     if not page.text and not head.title:
         yield Skipped(found.name, "empty")
         return

@@ -22,8 +22,8 @@ _NESTED = ("blockquote", "ul", "ol", "dl", "table")
 _VOID = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
 )
-_DROPPED = ("script", "style", "noscript", "template", "nav", "aside", "form", "svg", "iframe", "button", "dialog",
-            "object", "canvas", "select")  # fmt: skip
+_NO_TEXT = ("head", "title", "script", "style", "noscript", "template", "svg", "iframe", "object", "canvas")
+_AROUND = ("nav", "aside", "form", "button", "dialog", "select")
 # What ends without a tag of its own where another element begins.
 _BLOCKS = ("p", "div", "ul", "ol", "dl", "table", "pre", "blockquote", "article", "section", "hr",
            "h1", "h2", "h3", "h4", "h5", "h6")  # fmt: skip
@@ -49,20 +49,20 @@ class Page(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def read_page(stream: Sequence[Token], base: str | None) -> Page:
-    """The main part of a page: `article`, else `main`, else the body. Raises `UnavailableError` without the extra."""
+def read_page(stream: Sequence[Token], base: str | None, *, is_full: bool = False) -> Page:
+    """The main part of a page: `article`, else `main`, else the body; `is_full` takes all of the body.
+
+    Raises `UnavailableError` without the extra.
+    """
     if sum(token.kind == "start" for token in stream) > MAX_TAGS:
         return _plain_page(stream)
     soup = library("bs4", "HTML").BeautifulSoup(f"<html>{_again(stream)}</html>", "html.parser")
     converter = library("markdownify", "HTML")
-    for tag in soup.find_all(["head", "title", *_DROPPED]):
+    for tag in soup.find_all(_NO_TEXT):
         tag.extract()
-    for tag in soup.find_all(["header", "footer"]):
-        if tag.find_parent("article") is None or tag.name == "footer":
-            tag.extract()
     for tag in soup.find_all(lambda tag: tag.has_attr("hidden") or tag.get("aria-hidden") == "true"):
         tag.extract()
-    main = _main(soup)
+    main = soup.find("body") or soup if is_full else _main(soup)
     links = _links(main, base)
     heading = main.find("h1")
     time = next((date for tag in main.find_all("time") if (date := source_time(str(tag.get("datetime", ""))))), None)
@@ -93,6 +93,11 @@ def _plain_page(stream: Sequence[Token]) -> Page:
 
 def _main(soup: Any) -> Any:
     """The part of the page that is its text: the one article, of several what holds them, else the main part."""
+    for tag in soup.find_all(_AROUND):
+        tag.extract()
+    for tag in soup.find_all(["header", "footer"]):
+        if tag.find_parent("article") is None or tag.name == "footer":
+            tag.extract()
     articles = [tag for tag in soup.find_all("article") if tag.find_parent("article") is None]
     if len(articles) == 1 and articles[0].get_text(strip=True):
         return articles[0]

@@ -8,6 +8,9 @@ from memhub.model.record import Cursor, Origin, Record, Skipped
 from memhub_importers.documents import kinds_in
 from memhub_importers.links import NOTE_ENDINGS
 from memhub_importers.notebook import Profile, read_notes
+from memhub_importers.options import DOCUMENTS
+
+OPTIONS = DOCUMENTS
 
 
 def sniff(path: Path) -> bool:
@@ -26,9 +29,11 @@ def origin(path: Path) -> Origin:
     return Origin(kind, path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """Each note, text file, document and card of a board below `path`, in the order of their names.
 
     Raises `NotFoundError` when there is no `path`; whatever is wrong with one file is a `Skipped`.
     """
-    yield from read_notes(path, Profile(path))
+    yield from read_notes(path, Profile(path, options))

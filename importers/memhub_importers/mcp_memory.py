@@ -13,12 +13,15 @@ from memhub.model.record import Cursor, Link, Origin, Record, Skipped
 from memhub_importers import jsonl
 from memhub_importers.encoding import nfc
 from memhub_importers.files import Found, walk
+from memhub_importers.options import FACTS, YES
+from memhub_importers.text import sid
 from memhub_importers.values import entries, text
 
 _SNIFFED = 64 * 1024
 _SNIFFED_LINES = 5
 _ENDINGS = (".json", ".jsonl", ".ndjson")
 _TITLE_CHARS = 300
+OPTIONS = (FACTS,)
 
 
 def sniff(path: Path) -> bool:
@@ -39,7 +42,9 @@ def origin(path: Path) -> Origin:
     return Origin("mcp-memory", path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """The entities of the file in the order they come first. Raises `NotFoundError`."""
     for found in walk(path):
         if isinstance(found, Skipped):
@@ -47,7 +52,7 @@ def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> 
         elif found.suffix in _ENDINGS:
             graph = _Graph(None if path.is_file() else found.name)
             yield from _fill(graph, found)
-            yield from graph.records()
+            yield from graph.records(FACTS.of(options) == YES)
 
 
 def _fill(graph: "_Graph", found: Found) -> Iterator[Skipped]:
@@ -114,8 +119,8 @@ class _Graph:
         self._note_glue(ends[0], line, is_glued)
         return True
 
-    def records(self) -> Iterator[Record | Skipped]:
-        """One record for each entity; relations of a name that no entity has are named."""
+    def records(self, with_facts: bool = False) -> Iterator[Record | Skipped]:
+        """One record for each entity, `with_facts` for each observation too; relations of no entity are named."""
         for name, observations in self._observations.items():
             warnings = list(self._warnings.get(name, ()))
             links = []
@@ -134,9 +139,22 @@ class _Graph:
                 links=tuple(links),
                 warnings=tuple(warnings),
             )
+            if with_facts:
+                yield from (self._fact(name, observation) for observation in observations)
         for name, edges in self._relations.items():
             for (relation, _), line in edges.items():
                 yield Skipped(f"{name[:100]} {relation[:100]}", _at(line, "relation of an unknown entity"), failed=True)
+
+    def _fact(self, name: str, observation: str) -> Record:
+        entity = f"entity:{nfc(name)}"
+        return Record(
+            external_id=f"{entity}#{sid(observation)}",
+            content=observation,
+            title=name[:_TITLE_CHARS],
+            kind="fact",
+            path=self._path,
+            links=(Link("relation", "about", entity, {"to_title": name}),),
+        )
 
     def _note_glue(self, name: str, line: int, is_glued: bool) -> None:
         if is_glued:

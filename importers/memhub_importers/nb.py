@@ -15,8 +15,10 @@ from memhub_importers.files import Found, read_bytes, relative_name, walk
 from memhub_importers.links import Names
 from memhub_importers.note import Dialect, Identity
 from memhub_importers.notebook import Profile, read_notes
+from memhub_importers.options import DOCUMENTS
 from memhub_importers.text import first_line
 
+OPTIONS = DOCUMENTS
 INDEX, PINNED = ".index", ".pindex"
 _BOOKMARK, _TODO = ".bookmark.md", ".todo.md"
 _STAMP = re.compile(r"\d{14}")
@@ -39,9 +41,11 @@ def origin(path: Path) -> Origin:
     return Origin("nb", path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """The notes, bookmarks and todos of a notebook, and the files of other kinds in it. Raises `NotFoundError`."""
-    yield from read_notes(path, _Notebook(path))
+    yield from read_notes(path, _Notebook(path, options))
 
 
 def _labels(text: str, masked: str) -> tuple[str, ...]:
@@ -55,8 +59,8 @@ class _Notebook(Profile):
 
     dialect = Dialect(labels=_labels)
 
-    def __init__(self, root: Path) -> None:
-        super().__init__(root)
+    def __init__(self, root: Path, options: Mapping[str, str] = EMPTY) -> None:
+        super().__init__(root, options)
         self._name = root.resolve().name
         self._numbers: dict[str, int] = {}
         self._pinned: set[str] = set()

@@ -7,9 +7,10 @@ PDF) by their own readers.
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from memhub.model import EMPTY
 from memhub.model.record import Record, Skipped
 from memhub_importers.canvas import read_canvas
 from memhub_importers.documents import Documents, is_document
@@ -25,8 +26,8 @@ class Profile:
 
     dialect: Dialect = PLAIN
 
-    def __init__(self, root: Path) -> None:
-        self.root = root
+    def __init__(self, root: Path, options: Mapping[str, str] = EMPTY) -> None:
+        self.root, self.options = root, options
 
     def names(self) -> Names:
         """What links are resolved against, still empty."""
@@ -44,6 +45,10 @@ class Profile:
         """The record of a note."""
         return read_note(found, decoded, external_id, names, self.dialect)
 
+    def parts(self, note: Record) -> Iterator[Record]:
+        """Records of their own that a note gives beside itself."""
+        return iter(())
+
 
 def read_notes(path: Path, profile: Profile) -> Iterator[Record | Skipped]:
     """Each note, text file, document and card of a board below `path` as a record, in the order of their names.
@@ -54,7 +59,7 @@ def read_notes(path: Path, profile: Profile) -> Iterator[Record | Skipped]:
     files = [place for place in places if isinstance(place, Found)]
     names, ids, doubled = _learn(files, profile)
     others = {file.name: file for file in files if _is_other(file)}
-    documents = Documents(files)
+    documents = Documents(files, profile.options)
     shown: set[str] = set()
     taken: dict[str, int] = {}
     for place in places:
@@ -120,7 +125,9 @@ def _read_file(
         elif file.suffix == ".canvas":
             yield from read_canvas(file, decoded.text, names)
         else:
-            yield profile.note(file, decoded, external_id, names)
+            note = profile.note(file, decoded, external_id, names)
+            yield note
+            yield from profile.parts(note)
 
 
 def _is_other(file: Found) -> bool:

@@ -11,10 +11,12 @@ from memhub.text.labels import unique_labels
 from memhub_importers.documents import read_kind, sniff_kind
 from memhub_importers.encoding import nfc
 from memhub_importers.files import Found
+from memhub_importers.options import ARCHIVED, SPLIT, YES
 from memhub_importers.org_links import find_org_links, reference_links, without_links
 from memhub_importers.org_outline import Headline, Outline, outline, stamp_parts
 from memhub_importers.text import load
 
+OPTIONS = (ARCHIVED, SPLIT)
 _TITLE_CHARS = 300
 
 
@@ -29,14 +31,17 @@ def origin(path: Path) -> Origin:
     return Origin("org", path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """Each headline below `path` as a record, in file order. Raises `NotFoundError`."""
-    yield from read_kind(path, "org")
+    yield from read_kind(path, "org", options)
 
 
-def read_file(found: Found) -> Iterator[Record | Skipped]:
+def read_file(found: Found, options: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped]:
     """The records of one Org file: whole when it is one note with an id (Org-roam), else one for each headline."""
-    if found.name.lower().endswith("_archive"):
+    with_archived = ARCHIVED.of(options) == YES
+    if found.name.lower().endswith("_archive") and not with_archived:
         yield Skipped(found.name, "archived")
         return
     decoded = load(found)
@@ -45,10 +50,12 @@ def read_file(found: Found) -> Iterator[Record | Skipped]:
         return
     file = outline(decoded.text)
     reader = _File(found, file, decoded.warnings, {} if decoded.encoding == "utf-8" else {"encoding": decoded.encoding})
-    if file.starts_with_id and not any(headline.properties.get("id") for headline in file.headlines):
+    split = SPLIT.of(options)
+    is_note = file.starts_with_id and not any(headline.properties.get("id") for headline in file.headlines)
+    if split == "file" or (split == "auto" and is_note):
         yield reader.whole()
     else:
-        yield from reader.parts()
+        yield from reader.parts(with_archived)
 
 
 class _File:
@@ -82,7 +89,7 @@ class _File:
         """The file as one item; its headlines stay in the text."""
         return self._record_of_file(self._file.whole)
 
-    def parts(self) -> Iterator[Record | Skipped]:
+    def parts(self, with_archived: bool = False) -> Iterator[Record | Skipped]:
         """The text before the first headline, then each headline without those below it."""
         has_top = bool(self._file.intro) or not self._file.headlines
         if has_top:
@@ -94,7 +101,7 @@ class _File:
             if hidden is not None and headline.level > hidden:
                 continue
             hidden = None
-            if headline.is_comment or headline.is_archived:
+            if (headline.is_comment or headline.is_archived) and not with_archived:
                 hidden = headline.level
                 why = "COMMENT: not meant to be read" if headline.is_comment else "archived"
                 yield Skipped(f"{self._found.name}#{self._paths[number]}", why)

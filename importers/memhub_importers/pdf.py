@@ -48,7 +48,7 @@ def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> 
     yield from read_kind(path, "pdf")
 
 
-def read_file(found: Found) -> Iterator[Record | Skipped]:
+def read_file(found: Found, options: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped]:
     """The record of one PDF. Raises `UnavailableError` without the extra."""
     pdfium = library("pypdfium2", "PDF")
     try:

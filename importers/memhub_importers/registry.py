@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Protocol, cast
 
 from memhub.errors import NotFoundError, UnavailableError, UsageError
 from memhub.model import EMPTY
-from memhub.model.record import Conversation, Cursor, Origin, Record, Skipped
+from memhub.model.record import Conversation, Cursor, Option, Origin, Record, Skipped
 
 ENTRY_POINTS = "memhub.importers"
 
@@ -15,8 +15,9 @@ ENTRY_POINTS = "memhub.importers"
 class Importer(Protocol):
     """The shape of an importer: a module with these three functions. `docs/importers.md` explains each.
 
-    Two more are optional: `places(home, environ) -> list[Path]`, where the program usually keeps its store, and
-    `survey(path) -> (count, what)`, about how much is in one.
+    Three more are optional: `places(home, environ) -> list[Path]`, where the program usually keeps its store;
+    `survey(path) -> (count, what)`, about how much is in one; and `OPTIONS`, a tuple of `Option`, for an importer whose
+    `read` takes `options` too, the chosen values by name.
     """
 
     def sniff(self, path: Path) -> bool:
@@ -103,6 +104,34 @@ def choose(path: Path, name: str | None = None) -> tuple[Row, Importer]:
     if name is not None:
         raise UsageError(f"no importer `{name}`", f"there are: {known}")
     raise UsageError(f"no importer reads `{path}`", f"`--importer NAME` forces one of: {known}")
+
+
+def options_of(importer: Importer) -> tuple[Option, ...]:
+    """What an importer can be told."""
+    return tuple(getattr(importer, "OPTIONS", ()))
+
+
+def checked(name: str, importer: Importer, given: Mapping[str, str]) -> dict[str, str]:
+    """`given`, checked. Raises `UsageError` for an option that the importer does not have, or a value that it does not.
+
+    An empty value stands for `yes`.
+    """
+    options = {option.name: option for option in options_of(importer)}
+    found: dict[str, str] = {}
+    for key, value in given.items():
+        option = options.get(key)
+        if option is None:
+            hint = f"it has: {'; '.join(map(described, options.values()))}" if options else "it has none"
+            raise UsageError(f"importer `{name}` has no option `{key}`", hint)
+        found[key] = value or "yes"
+        if found[key] not in option.values:
+            raise UsageError(f"`{key}` of importer `{name}` cannot be `{found[key]}`", f"it is: {described(option)}")
+    return found
+
+
+def described(option: Option) -> str:
+    """`split=auto|headline|file (what it does)`, the default first."""
+    return f"{option.name}={'|'.join(option.values)} ({option.help})"
 
 
 def discover(home: Path, environ: Mapping[str, str]) -> list[tuple[str, str, int, str]]:

@@ -1,11 +1,12 @@
 """Plain text: one item for each file, whatever old editor wrote it."""
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from memhub.model import EMPTY
 from memhub.model.record import Cursor, Origin, Record, Skipped
-from memhub_importers.encoding import Decoded, decode
+from memhub_importers.encoding import Decoded, decode, nfc
 from memhub_importers.files import Found, left_over, read_bytes, walk, why
 
 ENDINGS = (".txt", ".text", ".rst", ".adoc", ".asciidoc", "")
@@ -98,6 +99,11 @@ def first_line(text: str) -> str:
         return line
     cut = line.rfind(" ", _TITLE_CHARS // 2, _TITLE_CHARS)
     return line[: cut if cut > 0 else _TITLE_CHARS - 1].rstrip() + "…"
+
+
+def sid(*parts: str) -> str:
+    """An id for a record whose format has none: 16 hex digits that stand for its parts."""
+    return hashlib.sha256(nfc("\x1f".join(parts)).encode("utf-8", "replace")).hexdigest()[:16]
 
 
 def unique(record: Record, taken: dict[str, int]) -> Record:

@@ -16,7 +16,9 @@ from memhub_importers.files import Found
 from memhub_importers.links import NOTE_ENDINGS, Names
 from memhub_importers.note import Dialect
 from memhub_importers.notebook import Profile, read_notes
+from memhub_importers.options import DOCUMENTS
 
+OPTIONS = DOCUMENTS
 _MANY_WORDS = re.compile(r"(?<!\S)#([^\s#\0][^#\n\0]{0,98}[^\s#\0]|[^\s#\0])#(?![\w#])")
 _COLONS = re.compile(r"(?<!\S):((?:[^\s:\0]{1,100}:){1,50})(?!\S)")
 
@@ -32,16 +34,18 @@ def origin(path: Path) -> Origin:
     return Origin("zk", path.stem if path.is_file() else path.name)
 
 
-def read(path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY) -> Iterator[Record | Skipped | Cursor]:
+def read(
+    path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor]:
     """Each note of a notebook as a record, in the order of their names. Raises `NotFoundError`."""
-    yield from read_notes(path, _Notebook(path))
+    yield from read_notes(path, _Notebook(path, options))
 
 
 class _Notebook(Profile):
     """Labels as the settings allow them, and links to parts of names."""
 
-    def __init__(self, root: Path) -> None:
-        super().__init__(root)
+    def __init__(self, root: Path, options: Mapping[str, str] = EMPTY) -> None:
+        super().__init__(root, options)
         config = _config(root)
         self._excluded = [glob for glob in _list(config, "note", "exclude") if isinstance(glob, str)]
         settings = _table(_table(config, "format"), "markdown")

@@ -14,7 +14,7 @@ from memhub.errors import ExitCode, NotFoundError, UnavailableError, UsageError
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
-    from memhub.model.report import Discovered, ImportReport
+    from memhub.model.report import Discovered, ImporterInfo, ImportReport
 
 import_app = typer_app()
 Target = tuple[str, str | None]
@@ -35,6 +35,11 @@ def import_sources(
     importer: Annotated[
         str | None, typer.Option("--importer", metavar="NAME", help="Read the source with this importer.")
     ] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="Tell the importer something; it is remembered."),
+    ] = None,
+    importers: Annotated[bool, typer.Option("--importers", help="List the importers and their options.")] = False,
     as_: Annotated[str | None, typer.Option("--as", metavar="NAME", help="Know this source by another name.")] = None,
     label: Annotated[
         list[str] | None, typer.Option("--label", "-l", metavar="LABEL", help="Label what comes in.")
@@ -63,8 +68,11 @@ def import_sources(
     session = ctx.obj
     if theirs and ours:
         raise UsageError("`--theirs` and `--ours` exclude each other")
-    if force and (theirs or ours or prune or as_ or label):
-        raise UsageError("`--force` is for an export, which comes in as it is: no labels, no other name")
+    if force and (theirs or ours or prune or as_ or label or option):
+        raise UsageError("`--force` is for an export, which comes in as it is: no labels, no other name, no options")
+    if importers:
+        session.output.things(session.memory.importers(), as_record, _importer)
+        return
     if not sources and not everything:
         _show_places(session)
         return
@@ -78,6 +86,7 @@ def import_sources(
         "theirs": theirs,
         "ours": ours,
         "labels": tuple(label or ()),
+        "options": dict(_named(one) for one in option or ()),
         "since": _start(session, since),
         "project": project,
         "limit": opt.limit(limit, 0) or None,
@@ -134,6 +143,21 @@ def _complete(session: "Session") -> None:
     except KeyboardInterrupt:
         session.diagnostics.notice(f"{waiting(session.memory.store):,} still by words only; `mh index` goes on")
         session.exit_code = ExitCode.INTERRUPTED
+
+
+def _named(option: str) -> tuple[str, str]:
+    name, _, value = option.partition("=")
+    return name.strip(), value.strip()
+
+
+def _importer(info: "ImporterInfo") -> str:
+    """A line for an importer, and one below it for each option, the default first."""
+    from memhub.text.clean import one_line, terminal_safe
+
+    lines = [f"{info.name:<16} {one_line(terminal_safe(info.help))}"]
+    for option in info.options:
+        lines.append(f"{'':<16} -o {option.name}={'|'.join(option.values)}: {one_line(terminal_safe(option.help))}")
+    return "\n".join(lines)
 
 
 def _targets(session: "Session", sources: list[str], importer: str | None) -> list[Target]:
@@ -235,5 +259,6 @@ def _text(report: "ImportReport") -> str:
 
     words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing to import"
     scope = one_line(terminal_safe(report.scope))
+    options = f" ({', '.join(f'{name}={value}' for name, value in report.options.items())})" if report.options else ""
     turns = f" ({report.turns} new turns)" if report.turns else ""
-    return f"{'would import' if report.dry_run else 'imported'} {scope}: {words}{turns}"
+    return f"{'would import' if report.dry_run else 'imported'} {scope}{options}: {words}{turns}"

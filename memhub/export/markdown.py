@@ -1,9 +1,9 @@
 """Writes a folder of Markdown notes: one file an item, with front matter from which `mh import` knows it again.
 
 `<space>/<title>-<last 6 of the id>.md`. The front matter holds `mh_id`, the clock of the last change of the item and
-its links (`mh_rev`), and a digest of the text as written (`mh_text`), so that an import can tell what was changed in the
-file from what was changed here meanwhile. A list of the files and their digests stays in the folder: a later export into
-it overwrites and removes only what nobody has touched.
+its links (`mh_rev`), and a digest of the text as written (`mh_text`), so that an import can tell what was changed in
+the file from what was changed here meanwhile. A list of the files and their digests stays in the folder: a later export
+into it overwrites and removes only what nobody has touched.
 """
 
 import hashlib

@@ -78,6 +78,18 @@ class Cursor(NamedTuple):
     value: str
 
 
+class Option(NamedTuple):
+    """Something that an importer can be told. The first of `values` is the default; `help` is one line for a person."""
+
+    name: str
+    values: tuple[str, ...]
+    help: str
+
+    def of(self, chosen: Mapping[str, str]) -> str:
+        """The value that counts under what was chosen."""
+        return chosen.get(self.name, self.values[0])
+
+
 class Origin(NamedTuple):
     """Where records come from: the kind of source, and the name it goes by unless the user gives one (`--as`)."""
 

@@ -1,9 +1,10 @@
 """What longer work and overviews answer."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from memhub.model.record import Skipped
+from memhub.model.record import Option, Skipped
 from memhub.model.thread import Thread
 
 
@@ -55,7 +56,7 @@ class ImportReport:
     """Counts and places of one import run, the same for `--dry-run`.
 
     `created`, `updated` and `unchanged` count records and threads, `turns` the new turns of threads, `passed` what
-    filters or `limit` left out.
+    filters or `limit` left out. `options` are what the importer was told, now or by an earlier import.
     """
 
     importer: str
@@ -72,6 +73,15 @@ class ImportReport:
     operation: str | None = None
     turns: int = 0
     passed: int = 0
+    options: Mapping[str, str] = field(default_factory=dict)
+
+
+class ImporterInfo(NamedTuple):
+    """An importer by its name on the command line, and what it can be told."""
+
+    name: str
+    help: str
+    options: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from memhub.pipeline.relations import Edge, Tie, edge_drafts, ties_of
 from memhub.pipeline.returned import plan_returned
 from memhub.store.canonical import text_hash
 from memhub.store.store import Operation, Store
+from memhub.tasks.import_options import Told, remember
 from memhub.tasks.sessions import Wanted, is_wanted, keep_thread, move_cursors
 
 _BATCH = 200
@@ -93,6 +94,7 @@ def run_import(
     importer: str,
     root: Path,
     first: list[Draft],
+    told: Told,
     is_folder: bool = True,
     wanted: Wanted = Wanted(),  # noqa: B008 (a NamedTuple, never changed)
     dry_run: bool = False,
@@ -102,10 +104,13 @@ def run_import(
     """Bring in everything that `read()` yields. It is called twice when an earlier run left something to compare.
 
     `first` are drafts that the records stand on (their project). `is_folder`: the source goes by the name of a folder,
-    so that one name must not stand for two. A dry run plans every record and writes nothing.
+    so that one name must not stand for two. `told` is what the importer is told. A dry run plans every record and
+    writes nothing.
     """
     if is_folder:
         bind_root(store, run, root)
+    if told.is_new and not dry_run:
+        remember(store, run, operation, told)
     known = _known(store.connection, run)
     vanished = _vanished(known, read) if known else {}
     moves = _by_text(vanished)
@@ -152,6 +157,7 @@ def run_import(
         operation=operation.id if not dry_run and store.has_operation(operation.id) else None,
         turns=tally.turns,
         passed=tally.passed,
+        options=told.chosen,
     )
 
 

@@ -10,7 +10,6 @@ from memhub.model.record import Conversation
 from memhub.pipeline import projects, turns
 from memhub.pipeline.records import Run
 from memhub.store import threads
-from memhub.store.connection import query
 from memhub.store.store import Operation, Store
 from memhub.tasks.conversation import Project, keep_turns
 
@@ -34,16 +33,6 @@ class Kept(NamedTuple):
 
     outcome: str
     turns: int
-
-
-def cursors_of(connection: apsw.Connection, run: Run) -> dict[str, str]:
-    """How far each place of a source was read here, for this space."""
-    rows = query(
-        connection,
-        "SELECT place, value FROM import_cursor WHERE kind = ? AND scope = ? AND space = ?",
-        (run.kind, run.scope, run.space),
-    )
-    return {str(place): str(value) for place, value in rows}
 
 
 def move_cursors(store: Store, run: Run, operation: Operation, cursors: dict[str, str]) -> None:

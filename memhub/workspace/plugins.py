@@ -1,10 +1,12 @@
 """The registry through which the workspace reaches the layer above it: importers, by name, loaded when used."""
 
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from memhub.model.report import Discovered
+from memhub.model.record import Option
+from memhub.model.report import Discovered, ImporterInfo
 
 IMPORTERS = "memhub_importers.registry"
 
@@ -15,6 +17,23 @@ def discover() -> list[Discovered]:
 
     found = import_module(IMPORTERS).discover(Path.home(), os.environ)
     return [Discovered(*one) for one in found]
+
+
+def importers() -> list[ImporterInfo]:
+    """All importers, in the order in which a path is offered to them."""
+    registry = import_module(IMPORTERS)
+    return [ImporterInfo(row.name, row.help, registry.options_of(registry.load(row))) for row in registry.rows()]
+
+
+def options_of(importer: Any) -> tuple[Option, ...]:
+    """What an importer can be told."""
+    return tuple(import_module(IMPORTERS).options_of(importer))
+
+
+def checked_options(name: str, importer: Any, given: Mapping[str, str | bool]) -> dict[str, str]:
+    """Options for an importer, `True` as `yes`. Raises `UsageError` for one that it does not have."""
+    words = {key: value if isinstance(value, str) else "yes" if value else "no" for key, value in given.items()}
+    return dict(import_module(IMPORTERS).checked(name, importer, words))
 
 
 def choose_importer(path: Path, name: str | None) -> tuple[str, Any]:
