@@ -1,13 +1,15 @@
 """Keeps what is typed: a note is checked, recognised when it was just said, and written down before anything else."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import apsw
 
 from memhub import stamp
 from memhub.errors import UsageError
 from memhub.model.entry import Draft, Version
 from memhub.model.result import NewNote
-from memhub.pipeline import queue
-from memhub.store.canonical import text_hash
+from memhub.store.canonical import dumps, text_hash
 from memhub.text.clean import clean, one_line
 from memhub.text.labels import find_labels, normalise, unique_labels
 
@@ -16,12 +18,16 @@ MAX_LENGTH = 32 * 1024 * 1024
 TITLE_LENGTH = 500
 
 
-class Kept:
-    """The outcome of keeping one note; filled while its commit decides."""
+class Kept(NamedTuple):
+    """The outcome of keeping one note: its item, and the entries that make it when it is not known already."""
 
-    def __init__(self) -> None:
-        self.item = ""
-        self.status = "created"
+    item: str
+    drafts: tuple[Draft, ...] = ()
+
+    @property
+    def status(self) -> str:
+        """`created` or `known`."""
+        return "created" if self.drafts else "known"
 
 
 def checked(note: NewNote) -> NewNote:
@@ -74,30 +80,12 @@ def checked_importance(value: float | None) -> float | None:
     return value
 
 
-def note_drafts(
-    connection: apsw.Connection,
-    note: NewNote,
-    kept: Kept,
-    *,
-    space: str,
-    project: str | None,
-    again: bool,
-    to_judge: bool = False,
-) -> list[Draft]:
-    """The entries that keep a checked note; none when it is known already. `kept` says which item it is.
-
-    `to_judge` puts it on the queue in the same transaction.
-    """
-    known = _known(connection, note, space, again)
-    if known is not None:
-        kept.item, kept.status = known, "known"
-        return []
+def plan_note(note: NewNote, *, space: str, project: str | None) -> Kept:
+    """A new item for a checked note."""
     now = stamp.now_ms()
-    kept.item, kept.status = stamp.new_id(), "created"
-    if to_judge:
-        queue.enqueue(connection, kept.item, space)
+    item = stamp.new_id()
     version = Version(
-        item=kept.item, parents=(), layer="L1", kind=note.kind or "note", title=note.title, content=note.content,
+        item=item, parents=(), layer="L1", kind=note.kind or "note", title=note.title, content=note.content,
         attrs=dict(note.attrs), created_at=note.created_at or stamp.iso(now), updated_at=stamp.iso(now),
         valid_from=None, valid_to=None, source=_source(note.source), spans=(), by="hand", nonce=stamp.new_nonce(),
     )  # fmt: skip
@@ -109,33 +97,39 @@ def note_drafts(
     payload: dict[str, object] = {"set": fields}
     if note.labels:
         payload["add"] = {"labels": list(note.labels)}
-    return [
-        Draft("version.put", kept.item, {}, version, note.request_id),
-        Draft("item.set", kept.item, payload),
-    ]
+    return Kept(item, (Draft("version.put", item, {}, version, note.request_id), Draft("item.set", item, payload)))
 
 
-def _known(connection: apsw.Connection, note: NewNote, space: str, again: bool) -> str | None:
-    """The item that this note already is: same request id, or same text in the space within a day."""
-    if note.request_id:
-        found = connection.execute(
-            "SELECT key FROM entry WHERE request = ? AND kind = 'version.put' LIMIT 1", (note.request_id,)
-        ).get
-        if found is not None:
-            return str(found)
-    if again:
-        return None
+def known_notes(connection: apsw.Connection, notes: Sequence[NewNote], space: str, *, again: bool) -> list[str | None]:
+    """The item that each of these notes already is: same request id, or same text in the space within a day.
+
+    `again` looks at request ids alone.
+    """
+    requests = [note.request_id for note in notes if note.request_id]
+    by_request = _by_request(connection, requests) if requests else {}
+    by_text = {} if again else _by_text(connection, [text_hash(note.content) for note in notes], space)
+    return [by_request.get(note.request_id or "") or by_text.get(note.content.strip()) for note in notes]
+
+
+def _by_request(connection: apsw.Connection, requests: list[str]) -> dict[str, str]:
     rows = connection.execute(
-        """SELECT item.id, version.content FROM item JOIN version ON version.n = item.shown
-           JOIN space ON space.n = item.space JOIN space AS end ON end.n = space.resolved
-           WHERE item.text_hash = ? AND item.state = 'live' AND item.added_ms >= ? AND end.id = ?
-           ORDER BY item.added_ms DESC""",
-        (text_hash(note.content), stamp.now_ms() - stamp.DAY_MS, space),
+        """SELECT request, key FROM entry WHERE request IN (SELECT value FROM json_each(?)) AND kind = 'version.put'
+           ORDER BY device DESC, seq DESC""",
+        (dumps(requests),),
     )
-    for identifier, content in rows:
-        if content.strip() == note.content.strip():
-            return str(identifier)
-    return None
+    return {request: item for request, item in rows}
+
+
+def _by_text(connection: apsw.Connection, hashes: list[int], space: str) -> dict[str, str]:
+    """Trimmed text → the newest item of the space that says it, among those of the last day with one of the hashes."""
+    rows = connection.execute(
+        """SELECT version.content, item.id FROM item JOIN version ON version.n = item.shown
+           JOIN space ON space.n = item.space JOIN space AS end ON end.n = space.resolved
+           WHERE item.text_hash IN (SELECT value FROM json_each(?)) AND item.state = 'live' AND item.added_ms >= ?
+             AND end.id = ? ORDER BY item.added_ms""",
+        (dumps(hashes), stamp.now_ms() - stamp.DAY_MS, space),
+    )
+    return {content.strip(): item for content, item in rows}
 
 
 def _source(source: str | None) -> dict[str, str] | None:

@@ -1,6 +1,7 @@
 """What waits to be judged on this device: one row per note or turn, local, worked off space by space."""
 
 import json
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import apsw
@@ -26,11 +27,12 @@ class Waiting(NamedTuple):
     added_ms: int
 
 
-def enqueue(connection: apsw.Connection, item: str, space: str, thread: str | None = None) -> None:
-    """Let an item wait; one that waits already keeps its place. Inside a transaction."""
-    connection.execute(
+def enqueue(connection: apsw.Connection, items: Iterable[str], space: str, thread: str | None = None) -> None:
+    """Let items wait; one that waits already keeps its place. Inside a transaction."""
+    now = stamp.now_ms()
+    connection.executemany(
         "INSERT OR IGNORE INTO queue(item, thread, space, added_ms) VALUES (?,?,?,?)",
-        (item, thread, space, stamp.now_ms()),
+        [(item, thread, space, now) for item in items],
     )
 
 

@@ -90,7 +90,7 @@ def turn_drafts(
         if state.put:
             return _again(connection, state, version)
     if to_judge and checked.role in ("user", "assistant"):
-        queue.enqueue(connection, item, space, thread)
+        queue.enqueue(connection, [item], space, thread)
     fields = {"space": space} if project is None else {"space": space, "project": project}
     ends = {"src": item, "relation": "part_of", "dst": thread}
     return [

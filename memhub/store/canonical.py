@@ -2,6 +2,8 @@
 
 import hashlib
 import json
+from collections.abc import Callable, Iterable
+from json import encoder as _json
 from typing import Any
 
 from memhub.model.entry import Version
@@ -11,12 +13,16 @@ _META = ("parents", "layer", "kind", "attrs", "created_at", "updated_at", "valid
 _TEXTS = ("item", "title", "content")
 
 
-_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False).encode
+_encoder = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+_make = getattr(_json, "c_make_encoder", None)  # what `JSONEncoder.encode` makes anew for each call
+_parts: Callable[[Any, int], Iterable[str]] | None = _make and _make(
+    None, _encoder.default, _json.encode_basestring, None, ":", ",", True, False, False
+)
 
 
 def dumps(value: Any) -> str:
     """Canonical JSON: sorted keys, no spaces, text as it is; NaN and infinities are refused."""
-    return _encode(value)
+    return "".join(_parts(value, 0)) if _parts else _encoder.encode(value)
 
 
 def meta_of(version: Version) -> str:

@@ -12,7 +12,7 @@ from memhub.model.item import Item, Source
 from memhub.model.query import Filters
 from memhub.stamp import iso
 from memhub.store import log
-from memhub.store.canonical import version_of
+from memhub.store.canonical import dumps, version_of
 from memhub.store.connection import query
 from memhub.store.evaluate import item_state
 from memhub.store.filters import where
@@ -61,7 +61,11 @@ def item_by_id(connection: apsw.Connection, identifier: str) -> Item | None:
 
 def items_by_ids(connection: apsw.Connection, identifiers: Iterable[str]) -> list[Item]:
     """Items in the order asked for; unknown ids are left out."""
-    return [item for identifier in identifiers if (item := item_by_id(connection, identifier)) is not None]
+    wanted = list(identifiers)
+    rows = query(connection, "SELECT id, n FROM item WHERE id IN (SELECT value FROM json_each(?))", (dumps(wanted),))
+    numbers = {str(identifier): int(number) for identifier, number in rows}
+    found = load_items(connection, numbers.values())
+    return [found[numbers[identifier]] for identifier in wanted if identifier in numbers]
 
 
 def list_items(

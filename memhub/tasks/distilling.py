@@ -84,7 +84,7 @@ def carry_out(store: Store, run: Run, looks: Sequence[Look]) -> JudgeReport:
     rows = _rows(looks)
     with store.writing():
         for row in rows:
-            queue.enqueue(store.connection, row.item, row.space, row.thread)
+            queue.enqueue(store.connection, [row.item], row.space, row.thread)
         queue.retry(store.connection, [row.item for row in rows])
     run.only = frozenset(row.thread for row in rows if row.thread)
     try:

@@ -60,7 +60,8 @@ def find_labels(text: str, masked: str | None = None) -> tuple[str, ...]:
         from memhub.text.masks import mask_markup
 
         masked = mask_markup(text)
-    masked = re.sub(_TARGET, lambda found: "\0" * len(found.group()), masked)
+    if "[" in masked or "<" in masked or "](" in masked:
+        masked = re.sub(_TARGET, lambda found: "\0" * len(found.group()), masked)
     found: dict[str, str] = {}
     for mark in re.finditer(_CANDIDATE, masked):
         if _opens_a_word(masked, mark.start()):

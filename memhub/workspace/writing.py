@@ -57,8 +57,7 @@ class Writing(Base):
                 content, title, tuple(labels), kind, importance, created_at, project, source, attrs or {}, request_id
             )
         )
-        kept = self._keep([note], self._operation("add"), space, again)[0]
-        return self._added(note, kept)
+        return self._keep([note], self._operation("add"), space, again)[0]
 
     def add_many(
         self,
@@ -108,53 +107,50 @@ class Writing(Base):
     def _flush(
         self, order: "list[NewNote | Skipped]", batch: list[NewNote], operation: Any, space: str | None, again: bool
     ) -> "Iterator[Added | Skipped]":
-        kept = iter(self._keep(batch, operation, space, again) if batch else [])
+        added = iter(self._keep(batch, operation, space, again) if batch else [])
         for entry in order:
-            yield self._added(entry, next(kept)) if isinstance(entry, NewNote) else entry
+            yield next(added) if isinstance(entry, NewNote) else entry
 
-    def _keep(self, notes: list[NewNote], operation: Any, space: str | None, again: bool) -> "list[Kept]":
-        from memhub.pipeline import groups, keep, projects
+    def _keep(self, notes: list[NewNote], operation: Any, space: str | None, again: bool) -> list[Added]:
+        from memhub.pipeline import groups, keep, projects, queue
 
         space_id = self._space_id(space)
         place = projects.find_place(self._connection, self._folder) if self._folder else None
-        outcomes = [keep.Kept() for _ in notes]
+        outcomes: list[Kept] = []
 
         def plan(connection: "apsw.Connection") -> list[Draft]:
-            drafts: list[Draft] = []
+            first: list[Draft] = []
             by_name: dict[str, str] = {}
             here: str | None = None
-            own: dict[str, keep.Kept] = {}
-            for note, kept in zip(notes, outcomes, strict=True):
+            own: dict[str, Kept] = {}
+            outcomes.clear()
+            for note, known in zip(notes, keep.known_notes(connection, notes, space_id, again=again), strict=True):
                 project = here
                 if note.project:
                     if note.project not in by_name:
                         by_name[note.project], more = groups.project_by_name(connection, note.project)
-                        drafts += more
+                        first += more
                     project = by_name[note.project]
                 elif place and here is None:
                     here, more = projects.place_drafts(connection, place)
-                    drafts += more
+                    first += more
                     project = here
                 twin = own.get(note.request_id or note.content.strip())
-                if twin is not None and (note.request_id or not again):
-                    kept.item, kept.status = twin.item, "known"
-                    continue
-                drafts += keep.note_drafts(
-                    connection, note, kept, space=space_id, project=project, again=again, to_judge=self.judges
-                )
-                own[note.request_id or note.content.strip()] = kept
-            return drafts if any(kept.status == "created" for kept in outcomes) else []
+                if known is None and twin is not None and (note.request_id or not again):
+                    known = twin.item
+                kept = keep.Kept(known) if known else keep.plan_note(note, space=space_id, project=project)
+                own.setdefault(note.request_id or note.content.strip(), kept)
+                outcomes.append(kept)
+            new = [kept.item for kept in outcomes if kept.drafts]
+            if new and self.judges:
+                queue.enqueue(connection, new, space_id)
+            return [*first, *(draft for kept in outcomes for draft in kept.drafts)] if new else []
 
         self.store.commit(operation, plan)
-        return outcomes
-
-    def _added(self, note: NewNote, kept: "Kept") -> Added:
-
-        from memhub.text.redact import find_secrets
-
-        secrets = find_secrets(note.content)
-        warnings = tuple(f"this looks like a secret ({name}); `mh erase` removes it for good" for name, *_ in secrets)
-        return Added(self._item(kept.item), kept.status, tuple(dict.fromkeys(warnings)))
+        items = {item.id: item for item in self._items([kept.item for kept in outcomes])}
+        return [
+            Added(items[kept.item], kept.status, _warnings(note)) for note, kept in zip(notes, outcomes, strict=True)
+        ]
 
     def add_messages(self, messages: "Iterable[Message]", *, thread: "ThreadInfo") -> "ThreadAdded":
         """Keep turns of a conversation, in order, as items of layer L0. Turns the thread has already are known.
@@ -364,6 +360,13 @@ class Writing(Base):
         found = read.operation_by_id(self._connection, new.id)
         assert found is not None
         return found
+
+
+def _warnings(note: NewNote) -> tuple[str, ...]:
+    from memhub.text.redact import find_secrets
+
+    names = dict.fromkeys(secret.name for secret in find_secrets(note.content))
+    return tuple(f"this looks like a secret ({name}); `mh erase` removes it for good" for name in names)
 
 
 def _moved(identifier: str) -> ConflictError:

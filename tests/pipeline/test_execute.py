@@ -192,7 +192,7 @@ def test_the_same_source_judged_twice_changes_nothing(memory: Memory) -> None:
     with memory.store.writing():
         from memhub.pipeline import queue
 
-        queue.enqueue(memory.store.connection, new, memory.store.connection.execute("SELECT id FROM space").get)
+        queue.enqueue(memory.store.connection, [new], memory.store.connection.execute("SELECT id FROM space").get)
     run(memory, Scripted(whole, lambda c, s: Ruling("replaces", (old,), "because")))
     assert memory.stats()["entries"] == before
     assert memory.queue() == []
