@@ -1,14 +1,17 @@
-"""Reads members of zip archives as streams: nothing is unpacked to disk, and no bomb goes off.
+"""Reads members of zip archives as streams, or unpacks them into a private folder; no bomb goes off.
 
 Refused by name: members whose name leads out of the archive, links, and what is over the limits. An archive with more
 entries than `MAX_ENTRIES` is refused as a whole, before its directory is read.
 """
 
+import os
 import stat
 import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import IO, NamedTuple, cast
 
@@ -28,10 +31,11 @@ ERRORS = (OSError, ValueError, RuntimeError, NotImplementedError, EOFError, zipf
 
 class ArchiveMember(NamedTuple):
     """A member to be read: its name (`inner.zip/name` in an archive within), and the bytes, which end with an error
-    (ValueError) at a limit."""
+    (ValueError) at a limit. `changed`: its time, seconds since 1970, as its clock showed it."""
 
     name: str
     stream: IO[bytes]
+    changed: float = 0.0
 
 
 class _Budget:
@@ -41,14 +45,14 @@ class _Budget:
         self.left = MAX_UNPACKED
 
 
-def members(path: Path, wanted: Callable[[str], bool]) -> Iterator[ArchiveMember | Skipped]:
+def members(path: Path, wanted: Callable[[str], bool], *, depth: int = MAX_DEPTH) -> Iterator[ArchiveMember | Skipped]:
     """The members whose base name `wanted` accepts, by name, each open until the next is asked for.
 
-    Archives within the archive are looked into, `MAX_DEPTH` levels in all.
+    Archives within the archive are looked into, `depth` levels in all; with one level they are members as any other.
     """
     try:
         with open(path, "rb") as file:
-            yield from _members(file, "", wanted, _Budget(), 1)
+            yield from _members(file, "", wanted, _Budget(), depth, depth == 1)
     except OSError as error:
         yield Skipped(path.name, f"cannot be read: {error.strerror or error}", failed=True)
 
@@ -60,6 +64,32 @@ def is_zip(path: Path) -> bool:
             return file.read(4) in (b"PK\3\4", b"PK\5\6")
     except OSError:
         return False
+
+
+def unpack(path: Path, folder: Path) -> Iterator[Skipped]:
+    """Put the members below `folder`, which is empty and private; what cannot be is yielded.
+
+    An archive of nothing but archives, as some programs export in parts, is unpacked with those.
+    """
+    depth = MAX_DEPTH if _has_only_archives(path) else 1
+    for member in members(path, lambda name: True, depth=depth):
+        if isinstance(member, Skipped):
+            yield member
+            continue
+        target = folder.joinpath(*(part for part in member.name.split("/") if part not in ("", ".")))
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            with open(target, "xb") as file:
+                while data := member.stream.read(1 << 20):
+                    file.write(data)
+            os.utime(target, (member.changed, member.changed))
+        except FileExistsError:
+            yield Skipped(member.name, "a second file of this name", failed=True)
+        except ERRORS as error:
+            with suppress(OSError):
+                target.unlink()
+            reason = error.strerror if isinstance(error, OSError) else error
+            yield Skipped(member.name, f"cannot be unpacked: {reason}", failed=True)
 
 
 def refusal(entry: zipfile.ZipInfo) -> str | None:
@@ -78,7 +108,7 @@ def refusal(entry: zipfile.ZipInfo) -> str | None:
 
 
 def _members(
-    file: IO[bytes], prefix: str, wanted: Callable[[str], bool], budget: _Budget, depth: int
+    file: IO[bytes], prefix: str, wanted: Callable[[str], bool], budget: _Budget, depth: int, is_flat: bool
 ) -> Iterator[ArchiveMember | Skipped]:
     where = prefix.rstrip("/") or "the archive"
     try:
@@ -93,34 +123,54 @@ def _members(
         for entry in sorted(archive.infolist(), key=lambda entry: entry.filename):
             name = nfc(clean(entry.filename.replace("\\", "/").replace("\n", " "))).strip() or "?"
             base = name.rpartition("/")[2]
-            is_archive = base.lower().endswith(".zip")
+            is_archive = not is_flat and base.lower().endswith(".zip")
             if entry.is_dir() or "__MACOSX" in name or not (is_archive or wanted(base)):
                 continue
             if reason := refusal(entry):
                 yield Skipped(prefix + name, reason, failed=True)
-            elif is_archive and depth >= MAX_DEPTH:
+            elif is_archive and depth == 1:
                 yield Skipped(prefix + name, f"an archive more than {MAX_DEPTH} levels deep")
             else:
-                yield from _member(archive, entry, prefix + name, is_archive, wanted, budget, depth)
+                yield from _member(archive, entry, prefix + name, is_archive, wanted, budget, depth, is_flat)
 
 
 def _member(
     archive: zipfile.ZipFile, entry: zipfile.ZipInfo, name: str, is_archive: bool, wanted: Callable[[str], bool],
-    budget: _Budget, depth: int,
+    budget: _Budget, depth: int, is_flat: bool,
 ) -> Iterator[ArchiveMember | Skipped]:  # fmt: skip
     try:
         with archive.open(entry) as packed:
             stream = cast(IO[bytes], _Limited(packed, entry, budget))
             if not is_archive:
-                yield ArchiveMember(name, stream)
+                yield ArchiveMember(name, stream, _time(entry))
                 return
             with tempfile.SpooledTemporaryFile(max_size=16 << 20) as inner:  # an archive is read back and forth
                 while data := stream.read(1 << 20):
                     inner.write(data)
                 inner.seek(0)
-                yield from _members(cast(IO[bytes], inner), name + "/", wanted, budget, depth + 1)
+                yield from _members(cast(IO[bytes], inner), name + "/", wanted, budget, depth - 1, is_flat)
     except ERRORS as error:
         yield Skipped(name, f"cannot be unpacked: {error}", failed=True)
+
+
+def _has_only_archives(path: Path) -> bool:
+    try:
+        with open(path, "rb") as file:
+            if _too_many(file):
+                return False
+            with zipfile.ZipFile(file) as archive:
+                names = [entry.filename.lower() for entry in archive.infolist() if not entry.is_dir()]
+    except ERRORS:
+        return False
+    return bool(names) and all(name.endswith(".zip") for name in names)
+
+
+def _time(entry: zipfile.ZipInfo) -> float:
+    """The time in an archive has no zone; it is taken for that of the clock here, as every program does."""
+    try:
+        return max(0.0, datetime(*entry.date_time).timestamp())
+    except (ValueError, OverflowError, OSError):
+        return 0.0
 
 
 class _Limited:

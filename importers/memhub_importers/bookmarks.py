@@ -24,6 +24,7 @@ _ROOTS = (
 )  # fmt: skip
 _MAX_DEPTH = 100
 OPTIONS = (FILES,)
+STDIN_ENDING = ".html"
 
 
 def sniff(path: Path) -> bool:

@@ -22,6 +22,9 @@ _SHOWN = ("text", "multimodal_text", "")
 _CITATION = re.compile(" ?\ue200[^\ue200\ue201]*\ue201")
 
 
+STDIN_ENDING = ".json"
+
+
 def sniff(path: Path) -> bool:
     """Whether the first conversation in it is a tree of messages."""
     return chat_exports.is_export(path, _MARKS[:1])

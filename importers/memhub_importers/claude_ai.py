@@ -18,6 +18,9 @@ _MARKS = ("chat_messages",)
 _ROLES = {"human": "user", "assistant": "assistant"}
 
 
+STDIN_ENDING = ".json"
+
+
 def sniff(path: Path) -> bool:
     """Whether the first conversation in it is a list of messages as Claude.ai writes it."""
     return chat_exports.is_export(path, _MARKS)

@@ -48,6 +48,9 @@ def survey(path: Path) -> tuple[int, str]:
         return 0, "conversations"
 
 
+STDIN_ENDING = ".json"
+
+
 def sniff(path: Path) -> bool:
     """Whether `path` is a log by its tables, the folder with one, or the JSON that the tool prints of one."""
     file = _file(path)

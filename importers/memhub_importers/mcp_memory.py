@@ -22,6 +22,7 @@ _SNIFFED_LINES = 5
 _ENDINGS = (".json", ".jsonl", ".ndjson")
 _TITLE_CHARS = 300
 OPTIONS = (FACTS,)
+STDIN_ENDING = ".json"
 
 
 def sniff(path: Path) -> bool:

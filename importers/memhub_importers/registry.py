@@ -92,18 +92,34 @@ def choose(path: Path, name: str | None = None) -> tuple[Row, Importer]:
 
     Raises `NotFoundError` for a path that is not there, `UsageError` for an unknown name or a path nobody reads.
     """
-    known = ", ".join(row.name for row in IMPORTERS)
     if not path.exists():
         raise NotFoundError(f"no file or folder `{path}`")
+    found = named(name) if name is not None else reader_of(path)
+    if found is None:
+        raise UsageError(f"no importer reads `{path}`", f"`--importer NAME` forces one of: {_known()}")
+    return found
+
+
+def named(name: str) -> tuple[Row, Importer]:
+    """The importer of a name. Raises `UsageError` for one that is not there."""
+    row = next((row for row in rows() if row.name == name), None)
+    if row is None:
+        raise UsageError(f"no importer `{name}`", f"there are: {_known()}")
+    return row, load(row)
+
+
+def reader_of(path: Path, name: str | None = None) -> tuple[Row, Importer] | None:
+    """The first importer that says it reads `path`; only the one called `name` is asked, if there is a name."""
     for row in rows():
-        if name is not None and row.name != name:
-            continue
-        importer = load(row)
-        if name is not None or _says_yes(importer, path):
-            return row, importer
-    if name is not None:
-        raise UsageError(f"no importer `{name}`", f"there are: {known}")
-    raise UsageError(f"no importer reads `{path}`", f"`--importer NAME` forces one of: {known}")
+        if name in (None, row.name):
+            importer = load(row)
+            if _says_yes(importer, path):
+                return row, importer
+    return None
+
+
+def _known() -> str:
+    return ", ".join(row.name for row in IMPORTERS)
 
 
 def options_of(importer: Importer) -> tuple[Option, ...]:

@@ -2,7 +2,8 @@
 
 All the stores we know run in WAL mode. What is in the `-wal` file counts: while the program runs, `-wal` and `-shm` are
 there, and a reader would note in `-shm` how far it reads; ours only looks at it. For a closed store SQLite would create
-both files, so that one is opened as immutable. A store with a `-wal` and no `-shm` (a crash, a copied folder) is read from a private copy.
+both files, so that one is opened as immutable. A store with a `-wal` and no `-shm` (a crash, a copied folder) is read
+from a private copy.
 """
 
 import os

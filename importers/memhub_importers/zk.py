@@ -1,4 +1,4 @@
-"""Notebooks of zk: Markdown with labels and links of its own kind, as its configuration says."""
+"""Notebooks of zk: Markdown with labels and links as its configuration says, or the list of notes that zk prints."""
 
 import posixpath
 import re
@@ -17,28 +17,31 @@ from memhub_importers.links import NOTE_ENDINGS, Names
 from memhub_importers.note import Dialect
 from memhub_importers.notebook import Profile, read_notes
 from memhub_importers.options import DOCUMENTS
+from memhub_importers.zk_list import ENDINGS, is_list, notebook_of, read_list
 
 OPTIONS = DOCUMENTS
+STDIN_ENDING = ".json"
 _MANY_WORDS = re.compile(r"(?<!\S)#([^\s#\0][^#\n\0]{0,98}[^\s#\0]|[^\s#\0])#(?![\w#])")
 _COLONS = re.compile(r"(?<!\S):((?:[^\s:\0]{1,100}:){1,50})(?!\S)")
 
 
 def sniff(path: Path) -> bool:
-    """Whether `path` is the root of a notebook."""
-    return (path / ".zk" / "config.toml").is_file()
+    """Whether `path` is the root of a notebook, or what `zk list --format json` printed."""
+    return (path / ".zk" / "config.toml").is_file() if path.is_dir() else is_list(path)
 
 
 def origin(path: Path) -> Origin:
-    """`zk`, named after the notebook."""
+    """`zk`, named after the notebook, also where its notes are listed in a file."""
     path = path.resolve()
-    return Origin("zk", path.stem if path.is_file() else path.name)
+    return Origin("zk", (notebook_of(path) if is_list(path) else None) or path.stem if path.is_file() else path.name)
 
 
 def read(
     path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
 ) -> Iterator[Record | Skipped | Cursor]:
-    """Each note of a notebook as a record, in the order of their names. Raises `NotFoundError`."""
-    yield from read_notes(path, _Notebook(path, options))
+    """Each note of a notebook as a record, in the order of their names or of the list. Raises `NotFoundError`."""
+    is_file = path.is_file() and path.suffix.lower() in ENDINGS
+    yield from read_list(path, _ZkNames()) if is_file else read_notes(path, _Notebook(path, options))
 
 
 class _Notebook(Profile):

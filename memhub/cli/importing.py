@@ -28,7 +28,7 @@ def import_sources(
     ctx: Context,
     sources: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[SOURCE...]", help="Folders, files, or names of tools such as claude-code."),
+        typer.Argument(metavar="[SOURCE...]", help="Folders, files, zips, names of tools such as claude-code, or -."),
     ] = None,
     everything: Annotated[bool, typer.Option("--all", help="All that mh import finds in the usual places.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Say what would happen; change nothing.")] = False,
@@ -115,6 +115,8 @@ def _watch(session: "Session", targets: list[Target], options: dict[str, Any], *
 
     if "force" in options or options["dry_run"] or options["limit"]:
         raise UsageError("`--watch` goes with neither `--force`, `--dry-run` nor `--limit`")
+    if any(path == "-" for path, _ in targets):
+        raise UsageError("`--watch` follows files, not standard input")
     told: Told = set()
     roots = {Path(path).expanduser(): name for path, name in targets}
     watch(
@@ -165,7 +167,7 @@ def _targets(session: "Session", sources: list[str], importer: str | None) -> li
     targets: list[Target] = []
     places: list[Discovered] | None = None
     for source in sources:
-        if os.path.lexists(os.path.expanduser(source)):
+        if source == "-" or os.path.lexists(os.path.expanduser(source)):
             targets.append((source, importer))
             continue
         if "/" in source or os.sep in source:
@@ -219,7 +221,9 @@ def _import_one(
         report: ImportReport = (
             session.memory.import_export(path, progress=progress.count, **options)
             if "force" in options
-            else session.memory.import_(path, importer=importer, progress=progress.count, **options)
+            else session.memory.import_(
+                sys.stdin.buffer if path == "-" else path, importer=importer, progress=progress.count, **options
+            )
         )
     sayings = list(_sayings(session, report))
     for say, *words in sayings:

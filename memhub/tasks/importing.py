@@ -140,10 +140,11 @@ def run_import(
         _link(store, operation, tally, known)
         if prune:
             _drop(store, operation, gone)
-        with store.writing():
-            store.connection.execute(
-                "INSERT OR REPLACE INTO import_root VALUES (?,?,?)", (run.kind, run.scope, str(root))
-            )
+        if is_folder:
+            with store.writing():
+                store.connection.execute(
+                    "INSERT OR REPLACE INTO import_root VALUES (?,?,?)", (run.kind, run.scope, str(root))
+                )
         store.flush()
     return ImportReport(
         importer=importer,

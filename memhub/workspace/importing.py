@@ -1,8 +1,8 @@
 """The verb that brings files in."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Any
 
 from memhub.errors import NotFoundError, UsageError
 from memhub.paths import without_tilde
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from memhub.model.entry import Draft
     from memhub.model.report import Discovered, ImporterInfo, ImportReport
     from memhub.pipeline.places import Place
+    from memhub.pipeline.records import Run
+    from memhub.tasks.sessions import Wanted
 
 
 class Importing(Moving):
@@ -20,7 +22,7 @@ class Importing(Moving):
 
     def import_(
         self,
-        path: str | Path,
+        path: "str | Path | IO[bytes]",
         *,
         importer: str | None = None,
         as_: str | None = None,
@@ -37,7 +39,9 @@ class Importing(Moving):
         options: Mapping[str, str | bool] | None = None,
         progress: Callable[[int, str], None] | None = None,
     ) -> "ImportReport":
-        """Import a folder or file; a second import updates what changed and adds what is new.
+        """Import a folder, a file, or what is in a zip; a second import updates what changed and adds what is new.
+
+        Of a stream of bytes (`sys.stdin.buffer`) `importer` is told, one that gives its records ids of their own.
 
         Of conversations, `since` (ISO 8601) leaves out those that ended before, `project` takes one project's, `limit`
         so many; `agents` takes sub-agents too. With any of the first three the next run looks at everything again.
@@ -48,39 +52,65 @@ class Importing(Moving):
         of the source remembers them. `progress(count, place)` is called after each batch.
         """
         from memhub.export.jsonl import is_export
-        from memhub.pipeline import keep, projects
-        from memhub.pipeline.records import Run
         from memhub.stamp import ms_of
-        from memhub.tasks.import_options import told_of
-        from memhub.tasks.importing import run_import
         from memhub.tasks.sessions import Wanted
-        from memhub.workspace.plugins import checked_options, choose_importer, options_of
+        from memhub.workspace.plugins import opened
 
-        root = without_tilde(path)
-        if not root.exists():
-            raise NotFoundError(f"no file or folder `{path}`")
+        root = None
+        if isinstance(path, str | Path):
+            path = root = without_tilde(path)
+        if root is not None and not root.exists():
+            raise NotFoundError(f"no file or folder `{root}`")
         if theirs and ours:
             raise UsageError("`theirs` and `ours` exclude each other")
-        if importer is None and is_export(root):
+        if root is not None and importer is None and is_export(root):
             if as_ or prune or theirs or ours or options or tuple(labels):
                 raise UsageError(
                     f"`{path}` is an export of mh", "it comes in as it is: no labels, no other name, no options"
                 )
             return self.import_export(root, dry_run=dry_run, space=space, progress=progress)
-        root = root.resolve()
-        name, module = choose_importer(root, importer)
-        origin = module.origin(root)
-        folder = root if root.is_dir() else root.parent
-        place = projects.find_place(self._connection, folder)
-        own_project, first = self._place(place, dry_run)
+        wanted = Wanted(ms_of(since), project, limit, agents)
+        with opened(path.resolve() if isinstance(path, Path) else path, importer) as source:
+            run, first = self._run(source, root, as_, space, labels, theirs, ours, dry_run)
+            return self._bring(source, run, first, options or {}, dry_run, prune, wanted, progress)
+
+    def _run(
+        self, source: Any, root: Path | None, as_: str | None, space: str | None, labels: Iterable[str],
+        theirs: bool, ours: bool, dry_run: bool,
+    ) -> "tuple[Run, list[Draft]]":  # fmt: skip
+        """What the records of a source share, and the entries for the project that it lies in."""
+        from memhub.pipeline import keep, projects
+        from memhub.pipeline.records import Run
+
+        origin = source.importer.origin(source.path)
+        project: str | None = None
+        first: list[Draft] = []
+        if root is not None:
+            place = projects.find_place(self._connection, root if root.is_dir() else root.resolve().parent)
+            project, first = self._place(place, dry_run)
         own = tuple(keep.checked_label(label) for label in labels)
-        run = Run(origin.kind, as_ or origin.scope, self._space_id(space), own_project, own, theirs, ours)
-        told = told_of(self._connection, run, options_of(module), checked_options(name, module, options or {}))
+        return Run(origin.kind, as_ or origin.scope, self._space_id(space), project, own, theirs, ours), first
+
+    def _bring(
+        self, source: Any, run: "Run", first: "list[Draft]", options: Mapping[str, str | bool], dry_run: bool,
+        prune: bool, wanted: "Wanted", progress: Callable[[int, str], None] | None,
+    ) -> "ImportReport":  # fmt: skip
+        from memhub.tasks.import_options import told_of
+        from memhub.tasks.importing import run_import
+        from memhub.workspace.plugins import checked_options, options_of
+
+        name, module = source.row.name, source.importer
+        told = told_of(self._connection, run, options_of(module), checked_options(name, module, options))
+
+        def read() -> Iterator[Any]:
+            yield from source.skipped
+            yield from module.read(source.path, scope=run.scope, cursors=told.cursors, **told.keywords)
+
         return run_import(
-            self.store, self._operation("import", summary_of(run.scope)), run,
-            lambda: module.read(root, scope=run.scope, cursors=told.cursors, **told.keywords),
-            importer=name, root=root, first=first, told=told, is_folder=not hasattr(module, "places"),
-            dry_run=dry_run, prune=prune, progress=progress, wanted=Wanted(ms_of(since), project, limit, agents),
+            self.store, self._operation("import", summary_of(run.scope)), run, read,
+            importer=name, root=source.path, first=first, told=told,
+            is_folder=not source.is_copy and not hasattr(module, "places"),
+            dry_run=dry_run, prune=prune, progress=progress, wanted=wanted,
         )  # fmt: skip
 
     def importers(self) -> "list[ImporterInfo]":

@@ -1,14 +1,16 @@
 """The registry through which the workspace reaches the layer above it: importers, by name, loaded when used."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 from memhub.model.record import Option
 from memhub.model.report import Discovered, ImporterInfo
 
 IMPORTERS = "memhub_importers.registry"
+SOURCES = "memhub_importers.sources"
 
 
 def discover() -> list[Discovered]:
@@ -36,7 +38,12 @@ def checked_options(name: str, importer: Any, given: Mapping[str, str | bool]) -
     return dict(import_module(IMPORTERS).checked(name, importer, words))
 
 
-def choose_importer(path: Path, name: str | None) -> tuple[str, Any]:
-    """Name and module of the importer for a path; its `origin(path)` and `read(path, scope=…)` do the work."""
-    row, importer = import_module(IMPORTERS).choose(path, name)
-    return str(row.name), importer
+@contextmanager
+def opened(source: "Path | IO[bytes]", name: str | None) -> Iterator[Any]:
+    """A path or a stream with its importer (`row`, `importer`, `path`, `is_copy`, `skipped`), while the context lasts.
+
+    `name`: the importer to read it; without, the first that says it can. Raises `NotFoundError` and `UsageError`.
+    """
+    sources = import_module(SOURCES)
+    with (sources.opened if isinstance(source, Path) else sources.streamed)(source, name) as found:
+        yield found
