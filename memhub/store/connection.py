@@ -80,8 +80,8 @@ def make_wal(connection: apsw.Connection) -> None:
 @contextmanager
 def transaction(connection: apsw.Connection) -> Iterator[None]:
     """`BEGIN IMMEDIATE` … `COMMIT`; any exception, Ctrl-C included, rolls back."""
-    connection.execute("BEGIN IMMEDIATE")
     try:
+        connection.execute("BEGIN IMMEDIATE")  # inside: Ctrl-C may be noticed when the call has returned
         yield
     except BaseException:
         if not connection.get_autocommit():

@@ -316,6 +316,8 @@ class _Synchronous:
             self._connection.pragma("synchronous", "NORMAL")
 
     def __exit__(self, *_: object) -> None:
+        if not self._connection.get_autocommit():  # Ctrl-C between the begin of the transaction and its body
+            self._connection.execute("ROLLBACK")
         if not self._durable:
             self._connection.pragma("synchronous", "FULL")
 
