@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memhub.text.dates import Zone
     from memhub.workspace import Memory
 
-_MAKERS = ("add", "capture", "import", "space new")  # commands that may make the file named by `--db`
+_MAKERS = ("add", "capture", "import", "space new", "tui")  # commands that may make the file named by `--db`
 
 
 class Session:
@@ -48,22 +48,26 @@ class Session:
     def memory(self) -> "Memory":
         """The memory of this command line's database; opened by its first verb."""
         if self._memory is None:
-            from memhub.paths import database_file
-            from memhub.workspace.memory import Memory
-
-            file = database_file(self.config.text("db"))
-            if "db" in self.flags and self.command not in _MAKERS and not file.exists():
-                raise NotFoundError(f"there is no file `{file}`", f"`mh add --db {file}` makes it")
-            self._memory = Memory(
-                file,
-                config=self.config,
-                space=self.config.text("space") or None,
-                command=self.command,
-                who="hand",
-                folder=_current_folder(),
-                talk=self.diagnostics.notice,
-            )
+            self._memory = self.new_memory(self.config.text("space") or None)
         return self._memory
+
+    def new_memory(self, space: str | None) -> "Memory":
+        """A memory of this command line's database, to be closed by whoever asked for it."""
+        from memhub.paths import database_file
+        from memhub.workspace.memory import Memory
+
+        file = database_file(self.config.text("db"))
+        if "db" in self.flags and self.command not in _MAKERS and not file.exists():
+            raise NotFoundError(f"there is no file `{file}`", f"`mh add --db {file}` makes it")
+        return Memory(
+            file,
+            config=self.config,
+            space=space,
+            command=self.command,
+            who="hand",
+            folder=_current_folder(),
+            talk=self.diagnostics.notice,
+        )
 
     @property
     def zone(self) -> "Zone":

@@ -1,0 +1,1 @@
+"""One screen per file, its stylesheet beside it."""

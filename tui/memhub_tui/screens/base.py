@@ -1,0 +1,64 @@
+"""What every screen has: the bar on top, the keys below, the backend, and a call when the file changed."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from textual.app import ComposeResult
+from textual.screen import Screen
+from textual.widgets import Footer
+
+from memhub.workspace import Memory
+from memhub_tui.backend import Backend
+from memhub_tui.errors import ReportsErrors
+from memhub_tui.widgets.top_bar import TopBar
+
+if TYPE_CHECKING:
+    from memhub_tui.app import MhApp
+
+R = TypeVar("R")
+S = TypeVar("S")
+
+
+class MhScreen(ReportsErrors, Screen[R]):
+    """`name_in_bar` is the mode that the bar marks."""
+
+    name_in_bar = ""
+    is_stale = False
+
+    @property
+    def mh(self) -> "MhApp":
+        """The app."""
+        return cast("MhApp", self.app)
+
+    @property
+    def backend(self) -> Backend:
+        """The core."""
+        return self.mh.backend
+
+    def compose(self) -> ComposeResult:
+        """Bar, content, keys."""
+        yield TopBar(self.name_in_bar)
+        yield from self.content()
+        yield Footer()
+
+    def content(self) -> ComposeResult:
+        """What is between bar and keys."""
+        yield from ()
+
+    def file_changed(self) -> None:
+        """The file, or the space, is another one now: read again, without moving what the user looks at."""
+
+    def on_screen_resume(self) -> None:
+        """What changed while another screen was in front."""
+        if self.is_stale:
+            self.is_stale = False
+            self.file_changed()
+
+    async def save(self, work: Callable[[Memory], S], told: Callable[[S], str] | str = "") -> S:
+        """Change something in the writing lane, say it, and let every screen read again."""
+        result = await self.backend.write.run(work)
+        words = told if isinstance(told, str) else told(result)
+        if words:
+            self.notify(words, timeout=3, markup=False)
+        self.mh.changed()
+        return result

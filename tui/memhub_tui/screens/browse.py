@@ -1,0 +1,122 @@
+"""Browse: a search box that narrows the list as one types, and the item under the cursor beside it."""
+
+import asyncio
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input
+
+from memhub.errors import MhError
+from memhub.model.row import Row
+from memhub_tui import item_view
+from memhub_tui.actions import bindings
+from memhub_tui.query_line import Asked, parse
+from memhub_tui.screens.base import MhScreen
+from memhub_tui.sources import Hits, source_of
+from memhub_tui.verbs import ItemVerbs
+from memhub_tui.widgets.item_list import ItemList
+from memhub_tui.widgets.preview import Preview
+from memhub_tui.widgets.search_box import SearchBox
+from memhub_tui.widgets.top_bar import TopBar
+
+TYPING_PAUSE = 0.06  # seconds without a key before a search starts
+READING_PAUSE = 0.05  # seconds on a line before its item is read
+EMPTY = "Nothing here. Escape forgets the search, n writes a note."
+
+
+class BrowseScreen(ItemVerbs, MhScreen[None]):
+    """The first screen."""
+
+    CSS_PATH = "browse.tcss"
+    BINDINGS = [*bindings("browse"), *bindings("items")]
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    name_in_bar = "browse"
+
+    def content(self) -> ComposeResult:
+        """Search box over list and preview."""
+        yield SearchBox(self.mh.start_query, id="search")
+        with Horizontal(id="panes"):
+            yield ItemList(empty=EMPTY, id="items")
+            yield Preview(id="preview")
+
+    @property
+    def items(self) -> ItemList:
+        """The list."""
+        return self.query_one("#items", ItemList)
+
+    def on_mount(self) -> None:
+        """Fill the list."""
+        self.read_list()
+
+    def file_changed(self) -> None:
+        """Read the list again under the cursor."""
+        self.read_list(keep=True)
+
+    @on(Input.Changed, "#search")
+    def typed(self) -> None:
+        """Search, after a short pause."""
+        self.read_list(pause=TYPING_PAUSE)
+
+    @work(exclusive=True, group="list", exit_on_error=False)
+    async def read_list(self, *, keep: bool = False, pause: float = 0) -> None:
+        """Show what the search box asks for; a later call takes the place of an earlier one."""
+        await asyncio.sleep(pause)
+        box = self.query_one(SearchBox)
+        try:
+            asked = parse(box.value, self.mh.zone)
+            source = await source_of(self.backend.search, asked)
+        except MhError as error:  # half-typed filters are no mistakes yet: said in the bar, not as a notification
+            self.query_one(TopBar).tell(error.message, alert=True)
+            return
+        await self.items.show(source, keep=keep)
+        self._tell_notices(asked, source.notices if isinstance(source, Hits) else ())
+
+    def _tell_notices(self, asked: Asked, notices: object) -> None:
+        if isinstance(notices, tuple) and notices:
+            self.query_one(TopBar).tell(str(notices[0]))
+
+    @on(ItemList.Counted)
+    def counted(self, event: ItemList.Counted) -> None:
+        """How many there are, in the bar."""
+        marked = f"{event.marked:,} marked · " if event.marked else ""
+        space = self.backend.space
+        self.query_one(TopBar).tell(f"{marked}{event.total:,} items{f' · {space}' if space else ''} ")
+
+    @on(ItemList.Highlighted)
+    def moved(self, event: ItemList.Highlighted) -> None:
+        """Show the item that the cursor came to."""
+        self.read_item(event.entry)
+
+    @work(exclusive=True, group="preview", exit_on_error=False)
+    async def read_item(self, row: Row | None) -> None:
+        """Show an item in the preview, once the cursor rests."""
+        await asyncio.sleep(READING_PAUSE)
+        view = await self.backend.view.run(lambda memory: item_view.load(memory, row.id)) if row else None
+        await self.query_one(Preview).show(view)
+
+    @on(ItemList.Chosen)
+    def chosen(self, event: ItemList.Chosen) -> None:
+        """Open the item."""
+        self.open_item(event.entry.id)
+
+    @on(Input.Submitted, "#search")
+    def submitted(self) -> None:
+        """Enter in the search box opens what the cursor is on."""
+        self.items.action_choose()
+
+    def targets(self) -> list[Row]:
+        """What the verbs work on."""
+        return self.items.chosen
+
+    def action_search(self) -> None:
+        """Go to the search box."""
+        self.query_one(SearchBox).focus()
+
+    def action_leave(self) -> None:
+        """From the search box to the list; there, unmark; then forget the search."""
+        box = self.query_one(SearchBox)
+        if box.has_focus:
+            self.items.focus()
+        elif not self.items.unmark():
+            box.value = ""

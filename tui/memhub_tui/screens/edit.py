@@ -1,0 +1,145 @@
+"""Edit an item's title and text, or write a new note. What is typed is kept as a draft until it is stored."""
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.binding import Binding
+from textual.widgets import Input, TextArea
+
+from memhub import stamp
+from memhub.errors import ConflictError
+from memhub.model.item import Item
+from memhub.workspace import Memory
+from memhub_tui import drafts
+from memhub_tui.drafts import Draft
+from memhub_tui.screens.base import MhScreen
+from memhub_tui.screens.confirm import ConfirmScreen
+
+DRAFT_PAUSE = 0.3  # seconds from a key to the draft on disk
+
+
+class EditScreen(MhScreen[None]):
+    """`item` None writes a new note; `draft` goes on with what was left."""
+
+    CSS_PATH = "edit.tcss"
+    BINDINGS = [
+        Binding("ctrl+s", "save", "Save", id="edit.save"),
+        Binding("escape", "leave", "Back", id="edit.leave"),
+    ]
+
+    def __init__(self, item: str | None, draft: Draft | None = None) -> None:
+        super().__init__()
+        self.item_id = item
+        self._draft = draft
+        self._key = draft.key if draft else item or drafts.new_key()
+        self._before = ("", "")
+        self._version = draft.version if draft else ""
+        self._is_ready = False
+
+    def content(self) -> ComposeResult:
+        """A title over the text."""
+        yield Input(placeholder="title (may be left out)", id="title")
+        yield TextArea(id="text", soft_wrap=True, tab_behavior="indent")
+
+    def on_mount(self) -> None:
+        """Fetch what is to be changed."""
+        self.fetch()
+
+    @work(exit_on_error=False)
+    async def fetch(self) -> None:
+        """Fill the fields."""
+        title, content = "", ""
+        if self.item_id is not None:
+            identifier = self.item_id
+            item: Item = await self.backend.view.run(lambda memory: memory.get(identifier))
+            title, content = item.title or "", item.content
+            self._version = self._version or item.version
+        self._before = (title, content)
+        if self._draft:
+            title, content = self._draft.title, self._draft.content
+        self.query_one("#title", Input).value = title
+        area = self.query_one(TextArea)
+        area.load_text(content)
+        area.focus()
+        self.call_after_refresh(setattr, self, "_is_ready", True)
+
+    @property
+    def typed(self) -> tuple[str, str]:
+        """Title and text as they are now."""
+        return self.query_one("#title", Input).value.strip(), self.query_one(TextArea).text
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether leaving would lose something."""
+        return self.typed != self._before
+
+    @on(Input.Changed, "#title")
+    @on(TextArea.Changed)
+    def changed(self) -> None:
+        """Keep a draft of it."""
+        if self._is_ready:
+            self.keep_draft()
+
+    @work(exclusive=True, group="draft", exit_on_error=False)
+    async def keep_draft(self) -> None:
+        """Write the draft in a thread of its own."""
+        import asyncio
+
+        await asyncio.sleep(DRAFT_PAUSE)
+        title, content = self.typed
+        draft = Draft(
+            self._key, self.item_id, self._version, title, content, stamp.now_ms(), str(self.backend.path)
+        )  # fmt: skip
+        await asyncio.to_thread(drafts.keep if self.is_changed else lambda _: drafts.forget(self._key), draft)
+
+    @work(exit_on_error=False)
+    async def action_save(self) -> None:
+        """Store it as a new version."""
+        if await self.store():
+            self._close()
+
+    async def store(self, *, anyway: bool = False) -> bool:
+        """Whether it is stored now. Someone else's change meanwhile is told, and nothing of either is lost."""
+        title, content = self.typed
+        if not self.is_changed:
+            return True
+        if not content.strip() and not title:
+            self.notify("Nothing is written yet.", severity="warning")
+            return False
+        identifier, version = self.item_id, None if anyway else self._version
+        try:
+            if identifier is None:
+                await self.save(lambda memory: memory.add(content, title=title or None, again=True), "added")
+            else:
+                await self.save(lambda memory: _update(memory, identifier, title, content, version), "saved")
+        except ConflictError as error:
+            answer = await self.app.push_screen_wait(
+                ConfirmScreen(
+                    f"{error.message}: it was changed elsewhere while you were typing.",
+                    {"anyway": "Save mine over it", "back": "Go on editing"},
+                )
+            )
+            return await self.store(anyway=True) if answer == "anyway" else False
+        return True
+
+    @work(exit_on_error=False)
+    async def action_leave(self) -> None:
+        """Back; ask when something was typed."""
+        if self.is_changed:
+            answer = await self.app.push_screen_wait(
+                ConfirmScreen(
+                    "This text is not saved.",
+                    {"save": "Save", "throw": "Throw it away", "back": "Go on editing"},
+                )
+            )
+            if answer not in ("save", "throw") or (answer == "save" and not await self.store()):
+                return
+        self._close()
+
+    def _close(self) -> None:
+        self.workers.cancel_group(self, "draft")
+        drafts.forget(self._key)
+        self.dismiss(None)
+
+
+def _update(memory: Memory, identifier: str, title: str, content: str, version: str | None) -> Item:
+    return memory.update(identifier, title=title or None, content=content, expect=version)

@@ -1,0 +1,58 @@
+"""The search box: arrows move the list's cursor while one types, and filters are completed."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from textual.binding import Binding
+from textual.suggester import Suggester
+from textual.widgets import Input
+
+from memhub_tui.backend import Backend
+from memhub_tui.query_line import completed
+from memhub_tui.widgets.virtual_list import VirtualList
+
+
+class SearchBox(Input):
+    """Belongs to the one list of its screen."""
+
+    BINDINGS = [
+        Binding("down,ctrl+n", "list('down')", "Next", show=False),
+        Binding("up", "list('up')", "Before", show=False),
+        Binding("pagedown", "list('page_down')", "Page down", show=False),
+        Binding("pageup", "list('page_up')", "Page up", show=False),
+    ]
+
+    def __init__(self, value: str = "", *, id: str | None = None) -> None:
+        super().__init__(value, placeholder="Search    #label kind:note since:3d", id=id, select_on_focus=False)
+
+    def on_mount(self) -> None:
+        """Completion needs the file."""
+        backend: Backend = self.app.backend  # type: ignore[attr-defined]
+        self.suggester = _Filters(backend)
+
+    def action_list(self, move: str) -> None:
+        """Move in the list."""
+        getattr(self.screen.query_one(VirtualList), f"action_{move}")()
+
+
+class _Filters(Suggester):
+    """Completes `#tra` to `#travel` and `ki` to `kind:`."""
+
+    def __init__(self, backend: Backend) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._backend = backend
+        self._known: dict[str, Sequence[str]] = {}
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The line with its last word completed."""
+        if not self._known:
+            self._known = await self._backend.view.run(_known)
+        return completed(value, lambda name: self._known.get(name, ()))
+
+
+def _known(memory: Any) -> dict[str, Sequence[str]]:
+    return {
+        "label": [label.name for label in memory.labels()],
+        "in": [space.name for space in memory.spaces()],
+        "project": sorted(memory.stats()["projects"]) if "projects" in memory.stats() else [],
+    }

@@ -1,0 +1,349 @@
+"""A list of any length that holds only the pages near the window.
+
+Textual's own lists make an object for every line: with 100,000 lines the fastest takes four seconds to appear. Here a
+line is drawn when it comes into view, and its page of 200 entries is fetched then. A page beside one that is already
+there is asked for by its neighbour's entry, which costs the same anywhere; only a jump into the middle counts lines.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual import events
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.reactive import reactive
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from memhub_tui.actions import bindings
+from memhub_tui.errors import ReportsErrors
+
+PAGE = 200
+MOST_PAGES = 12  # kept; what is further from the window is fetched again
+
+
+class HasId(Protocol):
+    """What a list holds."""
+
+    @property
+    def id(self) -> str:
+        """Unique in the list, and the same after it was read again."""
+        ...
+
+
+E = TypeVar("E", bound=HasId)
+
+
+class Wanted(NamedTuple, Generic[E]):
+    """A page to fetch: `limit` entries from `offset` on. `after` and `before` are the entries beside it, if known."""
+
+    offset: int
+    limit: int
+    after: E | None = None
+    before: E | None = None
+
+
+class Source(Protocol[E]):
+    """Where the entries come from."""
+
+    async def page(self, wanted: Wanted[E]) -> Sequence[E]:
+        """The entries of a page in their order; fewer at the end of the list."""
+        ...
+
+    async def count(self) -> int:
+        """How many entries there are."""
+        ...
+
+
+class Fixed(Generic[E]):
+    """A source that has everything already."""
+
+    def __init__(self, entries: Sequence[E]) -> None:
+        self.entries = entries
+
+    async def page(self, wanted: Wanted[E]) -> Sequence[E]:
+        """A slice."""
+        return self.entries[wanted.offset : wanted.offset + wanted.limit]
+
+    async def count(self) -> int:
+        """The length."""
+        return len(self.entries)
+
+
+class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
+    """Shows the entries of a source, one to a line. A subclass draws them: see `draw`."""
+
+    BINDINGS = bindings("list")
+    COMPONENT_CLASSES = {
+        "list--cursor", "list--cursor-blurred", "list--mark", "list--dim", "list--label", "list--alert", "list--match",
+    }  # fmt: skip
+    DEFAULT_CSS = """
+    VirtualList {
+        background: $surface;
+        color: $foreground;
+        overflow-x: hidden;
+        scrollbar-size-vertical: 1;
+        & > .list--cursor { background: $primary; color: $text; text-style: bold; }
+        & > .list--cursor-blurred { background: $panel; }
+        & > .list--mark { color: $accent; text-style: bold; }
+        & > .list--dim { color: $foreground 60%; }
+        & > .list--label { color: $secondary; }
+        & > .list--alert { color: $warning; }
+        & > .list--match { text-style: underline; }
+    }
+    """
+    cursor = reactive(0, init=False)
+
+    class Highlighted(Message):
+        """The cursor came to another entry, or the list to another one under it; None when it is empty."""
+
+        def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
+            super().__init__()
+            self.list, self.entry = list_, entry
+
+        @property
+        def control(self) -> "VirtualList[Any]":
+            """The list."""
+            return self.list
+
+    class Chosen(Message):
+        """Enter or a second click on an entry."""
+
+        def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
+            super().__init__()
+            self.list, self.entry = list_, entry
+
+        @property
+        def control(self) -> "VirtualList[Any]":
+            """The list."""
+            return self.list
+
+    class Counted(Message):
+        """How many entries there are, once that is known; how many are marked."""
+
+        def __init__(self, list_: "VirtualList[Any]", total: int, marked: int) -> None:
+            super().__init__()
+            self.list, self.total, self.marked = list_, total, marked
+
+    def __init__(self, *, empty: str = "", id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.empty = empty
+        self.total = 0
+        self.marked: dict[str, E] = {}
+        self._source: Source[E] = Fixed(())
+        self._pages: dict[int, Sequence[E]] = {}
+        self._asked: set[int] = set()
+        self._told: str | None = None
+        self.is_loaded = False
+
+    # ---- what is shown
+
+    async def show(self, source: Source[E], *, keep: bool = False) -> None:
+        """Show another source from its first line; with `keep`, the same one read again under the same entry."""
+        held = self.entry if keep else None
+        first = max(self.cursor // PAGE - 1, 0) if held else 0
+        last = self.cursor // PAGE + 1 if held else 0
+        pages: dict[int, Sequence[E]] = {}
+        for number in range(first, last + 1):
+            before = pages.get(number - 1)
+            after = before[-1] if before else None
+            pages[number] = await source.page(Wanted(number * PAGE, PAGE, after))
+            if len(pages[number]) < PAGE:
+                break
+        self._source, self._pages, self._asked = source, pages, set()
+        end = max(pages)
+        is_whole = len(pages[end]) < PAGE
+        self._set_total(end * PAGE + len(pages[end]) if is_whole else max(self.total if keep else 0, (end + 1) * PAGE))
+        self.is_loaded = True
+        self._settle(held)
+        if not is_whole:
+            self._set_total(await source.count())
+        if not keep and self.marked:
+            self.marked = {}
+        self._tell_count()
+
+    def _settle(self, held: E | None) -> None:
+        """Put the cursor back on what it was on, wherever that went; without it, stay near or go to the top."""
+        if held is None:
+            self.cursor = 0
+            self.scroll_to(y=0, animate=False)
+        else:
+            at = next((page * PAGE + i for page, entries in self._pages.items() for i, entry in enumerate(entries)
+                       if entry.id == held.id), self.cursor)  # fmt: skip
+            moved = min(at, max(self.total - 1, 0)) - self.cursor
+            if moved:
+                self.scroll_to(y=self.scroll_offset.y + moved, animate=False)
+                self.set_reactive(VirtualList.cursor, self.cursor + moved)
+        self.refresh()
+        self._tell()
+
+    def _set_total(self, total: int) -> None:
+        self.total = total
+        self.virtual_size = Size(self.size.width, total)
+        self.cursor = min(self.cursor, max(total - 1, 0))
+        self.refresh()
+
+    @property
+    def entry(self) -> E | None:
+        """What the cursor is on, if it is there yet."""
+        return self.at(self.cursor)
+
+    def at(self, index: int) -> E | None:
+        """The entry on a line, if its page is there."""
+        page = self._pages.get(index // PAGE)
+        place = index % PAGE
+        return page[place] if page is not None and place < len(page) else None
+
+    @property
+    def chosen(self) -> list[E]:
+        """What a verb is to work on: the marked entries, else the one under the cursor."""
+        return list(self.marked.values()) or ([self.entry] if self.entry is not None else [])
+
+    def _want(self, page: int) -> None:
+        if page not in self._asked and page not in self._pages:
+            self._asked.add(page)
+            self.run_worker(self._fetch(self._source, page), group=f"page-{page}", exit_on_error=False)
+
+    async def _fetch(self, source: Source[E], page: int) -> None:
+        before, after = self._pages.get(page - 1), self._pages.get(page + 1)
+        beside = Wanted(page * PAGE, PAGE, before[-1] if before else None, after[0] if after and not before else None)
+        try:
+            entries = await source.page(beside)
+        finally:
+            self._asked.discard(page)
+        if source is not self._source:
+            return
+        self._pages[page] = entries
+        here = self.scroll_offset.y // PAGE
+        for far in sorted(self._pages, key=lambda one: abs(one - here))[MOST_PAGES:]:
+            del self._pages[far]
+        self.refresh()
+        if page == self.cursor // PAGE:
+            self._tell()
+
+    def _tell(self) -> None:
+        entry = self.entry
+        name = entry.id if entry is not None else None
+        if entry is not None or not self.total:
+            self._told = name
+            self.post_message(self.Highlighted(self, entry))
+
+    def _tell_count(self) -> None:
+        self.post_message(self.Counted(self, self.total, len(self.marked)))
+
+    # ---- drawing
+
+    def draw(self, entry: E, width: int) -> list[Segment]:
+        """The line of an entry in at most `width` columns; styles come from `self.style`."""
+        raise NotImplementedError
+
+    def style(self, name: str) -> Style:
+        """The style of a component class (`dim`, `label` …)."""
+        return self.get_component_rich_style(f"list--{name}", partial=True)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the window."""
+        index = self.scroll_offset.y + y
+        width = self.scrollable_content_region.width
+        if index >= self.total:
+            words = self.empty if y == 0 and not self.total and self.is_loaded else ""
+            return Strip([Segment(words, self.style("dim"))]).adjust_cell_length(width, self.rich_style)
+        entry = self.at(index)
+        if entry is None:
+            self.call_later(self._want, index // PAGE)
+            return Strip([Segment("  …", self.style("dim"))]).adjust_cell_length(width, self.rich_style)
+        mark = Segment("▌" if entry.id in self.marked else " ", self.style("mark"))
+        strip = Strip([mark, *self.draw(entry, width - 1)]).adjust_cell_length(width, self.rich_style)
+        if index == self.cursor:
+            return strip.apply_style(self.style("cursor" if self.has_focus else "cursor-blurred"))
+        return strip.apply_style(self.rich_style)
+
+    # ---- moving
+
+    def validate_cursor(self, cursor: int) -> int:
+        """A line that exists."""
+        return max(0, min(cursor, self.total - 1))
+
+    def watch_cursor(self, old: int, new: int) -> None:
+        """Bring the line into view, and its neighbours with it."""
+        self.scroll_to_region(Region(0, new, 1, 1), animate=False, force=True)
+        for line in (old, new):
+            self.refresh_line(line)
+        self._tell()
+
+    def on_focus(self) -> None:
+        """The cursor line changes its colour."""
+        self.refresh_line(self.cursor)
+
+    on_blur = on_focus
+
+    def action_down(self) -> None:
+        """Next line."""
+        self.cursor += 1
+
+    def action_up(self) -> None:
+        """Line before."""
+        self.cursor -= 1
+
+    def action_page_down(self) -> None:
+        """One window down."""
+        self.cursor += max(self.size.height - 1, 1)
+
+    def action_page_up(self) -> None:
+        """One window up."""
+        self.cursor -= max(self.size.height - 1, 1)
+
+    def action_first(self) -> None:
+        """First line."""
+        self.cursor = 0
+
+    def action_last(self) -> None:
+        """Last line."""
+        self.cursor = self.total - 1
+
+    def action_choose(self) -> None:
+        """Open what the cursor is on."""
+        if self.entry is not None:
+            self.post_message(self.Chosen(self, self.entry))
+
+    def on_click(self, event: events.Click) -> None:
+        """The first click puts the cursor, one on the cursor opens; with ctrl it marks."""
+        line = self.scroll_offset.y + event.y
+        if line >= self.total:
+            return
+        was_here, self.cursor = line == self.cursor, line
+        if event.ctrl:
+            self._toggle()
+        elif was_here and event.chain > 1:
+            self.action_choose()
+
+    # ---- marking
+
+    def action_mark(self) -> None:
+        """Mark or unmark this line and go on."""
+        self._toggle()
+        self.cursor += 1
+
+    def _toggle(self) -> None:
+        entry = self.entry
+        if entry is not None:
+            if self.marked.pop(entry.id, None) is None:
+                self.marked[entry.id] = entry
+            self.refresh_line(self.cursor)
+            self._tell_count()
+
+    async def action_mark_all(self) -> None:
+        """Mark everything that the list holds."""
+        entries = await self._source.page(Wanted(0, self.total))
+        self.marked = {entry.id: entry for entry in entries}
+        self.refresh()
+        self._tell_count()
+
+    def unmark(self) -> bool:
+        """Forget every mark; whether there were any."""
+        had, self.marked = bool(self.marked), {}
+        self.refresh()
+        self._tell_count()
+        return had
