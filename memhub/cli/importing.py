@@ -97,15 +97,32 @@ def import_sources(
     if watch:
         _watch(session, targets, options, with_vectors=not no_index)
         return
-    told: Told = set()
-    reports = [_import_one(session, path, name, options, told) for path, name in targets]
-    session.output.things(reports, as_record, _text) if len(reports) != 1 else session.output.thing(
-        reports[0], as_record, _text
-    )
-    if any(skipped.failed for report in reports for skipped in report.skipped):
-        session.exit_code = ExitCode.PARTIAL
+    try:
+        _bring(session, targets, options)
+    except KeyboardInterrupt:
+        if dry_run:
+            raise
+        session.diagnostics.notice("broken off; what came in stays, and the next import goes on from there")
+        session.exit_code = ExitCode.INTERRUPTED
+        return
     if not no_index and not dry_run:
         _complete(session)
+
+
+def _bring(session: "Session", targets: list[Target], options: dict[str, Any]) -> None:
+    """Import each source and say what came of it as soon as it is done."""
+
+    def reports() -> "Iterator[ImportReport]":
+        for path, name in targets:
+            report = _import_one(session, path, name, options, set())
+            if any(skipped.failed for skipped in report.skipped):
+                session.exit_code = ExitCode.PARTIAL
+            yield report
+
+    if len(targets) == 1:
+        session.output.thing(next(reports()), as_record, _text)
+    else:
+        session.output.things(reports(), as_record, _text)
 
 
 def _watch(session: "Session", targets: list[Target], options: dict[str, Any], *, with_vectors: bool) -> None:
