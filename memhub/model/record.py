@@ -72,10 +72,20 @@ class Cursor(NamedTuple):
     """How far one place of a source (a file, a session) has been read; opaque to everyone but its importer.
 
     Yielded after what was read there. The next run hands all of them back, so that an unchanged place is passed over.
+    `changed_ns` is when the place changed last (Unix time), where that is how the importer tells: one that changed just
+    before it was read is read again the next time.
     """
 
     place: str
     value: str
+    changed_ns: int = 0
+
+
+class Passed(NamedTuple):
+    """A place that is as it was when it was read last: the records that it gave then are still what it holds."""
+
+    place: str
+    external_ids: tuple[str, ...]
 
 
 class Option(NamedTuple):

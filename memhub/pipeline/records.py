@@ -41,6 +41,11 @@ class Planned(NamedTuple):
     outcome: str
     drafts: list[Draft]
 
+    @property
+    def is_first(self) -> bool:
+        """Whether the item comes into being by it."""
+        return self.outcome == "created" and self.drafts[0].kind == "version.put"
+
 
 def plan_record(connection: apsw.Connection, run: Run, record: Record, moved_from: str | None = None) -> Planned:
     """What keeping one record takes. `moved_from` is the external id that the item had before its file moved."""

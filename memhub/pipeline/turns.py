@@ -1,7 +1,7 @@
 """Keeps conversations: a thread and its turns, each turn once however often the source hands it over."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -52,45 +52,79 @@ def thread_drafts(
     return [Draft("thread.put", identifier, {"set": changed})] if changed or not known else []
 
 
-def turn_drafts(
+class Planned(NamedTuple):
+    """The entries that keep some turns, and of how many turns anything is written."""
+
+    drafts: list[Draft]
+    new: int
+
+
+def plan_turns(
     connection: apsw.Connection,
     thread: str,
     info: ThreadInfo,
-    message: Message,
+    messages: Sequence[Message],
     ordinal: int,
     *,
     space: str,
     project: str | None,
     to_judge: bool = False,
-) -> list[Draft]:
-    """The entries that keep one turn; none when it is known as it is. `to_judge` puts a new one on the queue."""
-    checked = _checked(message)
-    identifier = _turn_id(thread, info, checked, ordinal)
+) -> Planned:
+    """What keeping these turns takes; nothing for those that are known as they are. `to_judge` queues the new ones.
+
+    `ordinal` is the place of the first message, or, where the source does not hand over the whole thread, of the first
+    new one. Raises `UsageError` for a message that cannot be kept.
+    """
+    is_whole = bool(info.whole and info.key)
+    checked = [_checked(message) for message in messages]
+    items = [_turn_id(thread, info, message, ordinal + place) for place, message in enumerate(checked)]
+    known = log.entries_by_key(connection, [item for item in items if item])
+    drafts: list[Draft] = []
+    to_queue: list[str] = []
+    new = 0
+    for message, item in zip(checked, items, strict=True):
+        version = _version(thread, info, message, item, ordinal)
+        state = item_state(known.get(version.item, ()))
+        if state.put:
+            written = _again(connection, state, version)
+        else:
+            written = _first(version, thread, ordinal, space, project)
+            if message.role in ("user", "assistant"):
+                to_queue.append(version.item)
+        drafts += written
+        new += bool(written)
+        ordinal += bool(written) or is_whole
+    if to_judge:
+        queue.enqueue(connection, to_queue, space, thread)
+    return Planned(drafts, new)
+
+
+def _version(thread: str, info: ThreadInfo, message: Message, identifier: str | None, ordinal: int) -> Version:
+    """The text of a checked message; one without an id of its own is new whatever it says."""
     is_from_source = identifier is not None
     item = identifier or stamp.new_id()
-    attrs: dict[str, Any] = {"role": checked.role, **checked.attrs}
-    if checked.speaker.name:
-        attrs["speaker"] = checked.speaker.name
-    if checked.speaker.id:
-        attrs["speaker_id"] = checked.speaker.id
-    at = checked.at or (None if is_from_source else stamp.iso(stamp.now_ms()))
+    attrs: dict[str, Any] = {"role": message.role, **message.attrs}
+    if message.speaker.name:
+        attrs["speaker"] = message.speaker.name
+    if message.speaker.id:
+        attrs["speaker_id"] = message.speaker.id
+    at = message.at or (None if is_from_source else stamp.iso(stamp.now_ms()))
     source = (
-        {"kind": info.key[0], "scope": info.key[1], "external_id": checked.id or f"#{ordinal}", "app": info.platform}
+        {"kind": info.key[0], "scope": info.key[1], "external_id": message.id or f"#{ordinal}", "app": info.platform}
         if info.key
         else None
     )
-    version = Version(
-        item=item, parents=(), layer="L0", kind="turn", title=None, content=checked.content, attrs=attrs, created_at=at,
+    return Version(
+        item=item, parents=(), layer="L0", kind="turn", title=None, content=message.content, attrs=attrs, created_at=at,
         updated_at=None, valid_from=None, valid_to=None, source={**(source or {"kind": "chat"}), "thread": thread},
         spans=(), by="import" if is_from_source else "hand",
         nonce=stamp.derived_nonce(item) if is_from_source else stamp.new_nonce(),
     )  # fmt: skip
-    if is_from_source:
-        state = item_state(log.entries_of(connection, item))
-        if state.put:
-            return _again(connection, state, version)
-    if to_judge and checked.role in ("user", "assistant"):
-        queue.enqueue(connection, [item], space, thread)
+
+
+def _first(version: Version, thread: str, ordinal: int, space: str, project: str | None) -> list[Draft]:
+    """A turn that the thread does not have yet."""
+    item = version.item
     fields = {"space": space} if project is None else {"space": space, "project": project}
     ends = {"src": item, "relation": "part_of", "dst": thread}
     return [
@@ -98,15 +132,6 @@ def turn_drafts(
         Draft("item.set", item, {"set": fields}),
         Draft("edge.put", edge_key(item, "part_of", thread), {**ends, "attrs": {"ordinal": ordinal}}),
     ]
-
-
-def count_new(connection: apsw.Connection, thread: str, info: ThreadInfo, messages: Sequence[Message]) -> int:
-    """How many of these turns `turn_drafts` would write something for."""
-    count = 0
-    for ordinal, message in enumerate(messages):
-        drafts = turn_drafts(connection, thread, info, message, ordinal, space="", project=None)
-        count += bool(drafts)
-    return count
 
 
 def drop_drafts(connection: apsw.Connection, items: Sequence[str], thread: str | None) -> list[Draft]:

@@ -16,11 +16,15 @@ repetition cannot matter. Projections are these results written down; a rebuild 
 
 import unicodedata
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from memhub.model.entry import Entry
 
 REGISTERS = ("item.set", "space.put", "project.put", "thread.put", "ruling.put")
+
+
+_clock = attrgetter("hlc", "device", "seq")
 
 
 class Registers(NamedTuple):
@@ -57,7 +61,7 @@ def fold(name: str) -> str:
 
 def in_order(entries: Iterable[Entry]) -> list[Entry]:
     """Entries by clock, each once."""
-    return sorted({(e.device, e.seq): e for e in entries}.values(), key=lambda e: e.clock)
+    return sorted({(e.device, e.seq): e for e in entries}.values(), key=_clock)
 
 
 def registers(entries: Iterable[Entry]) -> Registers:

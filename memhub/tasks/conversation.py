@@ -1,6 +1,6 @@
 """Keeps a conversation of any length, 500 turns to a commit."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import apsw
@@ -15,63 +15,59 @@ from memhub.store.store import Operation, Store
 _BATCH = 500
 
 
-Project = tuple[str | None, list[Draft]]
-"""The id of a project, and the drafts that make it known."""
-
-
 def keep_messages(
     store: Store, operation: Operation, messages: Iterable[Message], info: ThreadInfo, *, space: str, to_judge: bool
 ) -> ThreadAdded:
     """Store the messages that the thread does not have yet, in their order, after those it has."""
+    identifier = turns.thread_id(info, space)
+    added = known = 0
+    ordinal = first_ordinal(info)
+    for batch in _batches(messages):
+        new = 0
 
-    def project(connection: apsw.Connection) -> Project:
-        return groups.project_by_name(connection, info.project) if info.project else (None, [])
+        def plan(
+            connection: apsw.Connection, batch: list[Message] = batch, ordinal: int | None = ordinal
+        ) -> list[Draft]:
+            nonlocal new
+            of, drafts = groups.project_by_name(connection, info.project) if info.project else (None, [])
+            planned = plan_part(
+                connection, identifier, info, batch, ordinal, space=space, project=of, to_judge=to_judge
+            )
+            new = planned.new
+            return [*drafts, *planned.drafts]
 
-    identifier, added, known = keep_turns(
-        store, operation, messages, info, space=space, to_judge=to_judge, project=project
-    )
+        store.commit(operation, plan, durable=False)
+        added, known = added + new, known + len(batch) - new
+        ordinal = None if ordinal is None else ordinal + len(batch)
     store.flush()
     found = threads.thread_by_id(store.connection, identifier)
     assert found is not None
     return ThreadAdded(found, added, known)
 
 
-def keep_turns(
-    store: Store,
-    operation: Operation,
-    messages: Iterable[Message],
+def first_ordinal(info: ThreadInfo) -> int | None:
+    """Where the first message stands: at the beginning of a whole thread, else after what the thread has by then."""
+    return 0 if info.whole and info.key else None
+
+
+def plan_part(
+    connection: apsw.Connection,
+    identifier: str,
     info: ThreadInfo,
+    messages: Sequence[Message],
+    ordinal: int | None,
     *,
     space: str,
-    to_judge: bool,
-    project: Callable[[apsw.Connection], Project],
-) -> tuple[str, int, int]:
-    """The same without the flush at the end; returns the thread's id, how many turns are new and how many known."""
-    identifier = turns.thread_id(info, space)
-    added = known = 0
-    ordinal: int | None = 0 if info.whole and info.key else None
-    for batch in _batches(messages):
-        counts = [0, 0]
-
-        def plan(connection: apsw.Connection, batch: list[Message] = batch, counts: list[int] = counts) -> list[Draft]:
-            nonlocal ordinal
-            of, drafts = project(connection)
-            drafts = [*drafts, *turns.thread_drafts(connection, identifier, info, batch, space=space, project=of)]
-            number = threads.next_ordinal(connection, identifier) if ordinal is None else ordinal
-            for message in batch:
-                new = turns.turn_drafts(
-                    connection, identifier, info, message, number, space=space, project=of, to_judge=to_judge
-                )
-                counts[0 if new else 1] += 1
-                drafts += new
-                number += 1 if new or ordinal is not None else 0
-            if ordinal is not None:
-                ordinal = number
-            return drafts
-
-        store.commit(operation, plan, durable=False)
-        added, known = added + counts[0], known + counts[1]
-    return identifier, added, known
+    project: str | None,
+    to_judge: bool = False,
+) -> turns.Planned:
+    """What keeping a thread takes, and these messages of it in their order."""
+    drafts = turns.thread_drafts(connection, identifier, info, messages, space=space, project=project)
+    start = threads.next_ordinal(connection, identifier) if ordinal is None else ordinal
+    planned = turns.plan_turns(
+        connection, identifier, info, messages, start, space=space, project=project, to_judge=to_judge
+    )
+    return planned._replace(drafts=[*drafts, *planned.drafts])
 
 
 def _batches(messages: Iterable[Message]) -> Iterator[list[Message]]:

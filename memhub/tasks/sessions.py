@@ -1,17 +1,23 @@
 """Brings the threads of a source in: each turn once, each place of the source read only when it has changed."""
 
-from collections.abc import Callable
+from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import NamedTuple
 
 import apsw
 
 from memhub import stamp
+from memhub.errors import UsageError
+from memhub.model.entry import Draft
 from memhub.model.record import Conversation
+from memhub.model.thread import Message, ThreadInfo
 from memhub.pipeline import projects, turns
 from memhub.pipeline.records import Run
 from memhub.store import threads
 from memhub.store.store import Operation, Store
-from memhub.tasks.conversation import Project, keep_turns
+from memhub.tasks.conversation import first_ordinal, plan_part
+
+_BATCH = 1000
 
 
 class Wanted(NamedTuple):
@@ -29,10 +35,11 @@ class Wanted(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What became of one thread."""
+    """What became of one thread: created, updated, unchanged, or dropped; or why it cannot be kept."""
 
     outcome: str
-    turns: int
+    turns: int = 0
+    error: str | None = None
 
 
 def move_cursors(store: Store, run: Run, operation: Operation, cursors: dict[str, str]) -> None:
@@ -64,27 +71,122 @@ def is_wanted(connection: apsw.Connection, wanted: Wanted, found: Conversation) 
     return True
 
 
-def keep_thread(store: Store, operation: Operation, run: Run, found: Conversation, *, dry_run: bool) -> Kept:
-    """Store what is new of one thread, unless a person removed it; a dry run only counts it."""
+def keep_threads(
+    store: Store, operation: Operation, run: Run, found: Sequence[Conversation], *, dry_run: bool
+) -> list[Kept]:
+    """Store what is new of some threads, except those that a person removed; a dry run only counts it."""
+    outcomes: list[_Arriving] = []
+    waiting: list[_Arriving] = []
+    for thread in found:
+        identifier, info = _identified(run, thread)
+        if any(other.identifier == identifier for other in waiting):  # it is looked at as the first one leaves it
+            _store(store, operation, run, waiting, dry_run)
+            waiting = []
+        arriving = _Arriving(store.connection, identifier, info, thread.messages)
+        outcomes.append(arriving)
+        waiting.append(arriving)
+    _store(store, operation, run, waiting, dry_run)
+    return [arriving.kept for arriving in outcomes]
+
+
+class _Arriving:
+    """A thread on its way in."""
+
+    def __init__(
+        self, connection: apsw.Connection, identifier: str, info: ThreadInfo, messages: tuple[Message, ...]
+    ) -> None:
+        self.identifier = identifier
+        self.info = info
+        self.messages = messages
+        self.is_removed = threads.is_removed(connection, identifier)
+        there = connection.execute("SELECT 1 FROM thread WHERE id = ? AND NOT is_dropped", (identifier,)).get
+        self._is_new = not there
+        self.new = 0
+        self.error: str | None = None
+
+    @property
+    def kept(self) -> Kept:
+        """What became of it."""
+        if self.is_removed:
+            return Kept("dropped")
+        return Kept("created" if self._is_new else "updated" if self.new else "unchanged", self.new, self.error)
+
+    def count(self, connection: apsw.Connection) -> None:
+        """Look how many of its turns are new, without storing any."""
+        try:
+            planned = turns.plan_turns(connection, self.identifier, self.info, self.messages, 0, space="", project=None)
+        except UsageError as error:
+            self.error = error.message
+        else:
+            self.new = planned.new
+
+    def parts(self) -> list["_Part"]:
+        """Its messages, as many together as make a commit; at least one part, so that a thread without any is made."""
+        first = first_ordinal(self.info)
+        return [
+            _Part(self, self.messages[start : start + _BATCH], None if first is None else first + start)
+            for start in range(0, max(len(self.messages), 1), _BATCH)
+        ]
+
+
+class _Part(NamedTuple):
+    """Some messages of a thread; `ordinal` is the place of the first, None for after what the thread has by then."""
+
+    thread: _Arriving
+    messages: tuple[Message, ...]
+    ordinal: int | None
+
+
+def _identified(run: Run, found: Conversation) -> tuple[str, ThreadInfo]:
     kind, scope, external_id = found.info.key or (run.kind, run.scope, "")
     info = found.info._replace(key=(kind, run.scope or scope, external_id))
-    identifier = turns.thread_id(info, run.space)
-    if threads.is_removed(store.connection, identifier):
-        return Kept("dropped", 0)
-    is_new = not store.connection.execute("SELECT 1 FROM thread WHERE id = ? AND NOT is_dropped", (identifier,)).get
+    return turns.thread_id(info, run.space), info
+
+
+def _store(store: Store, operation: Operation, run: Run, arriving: Sequence[_Arriving], dry_run: bool) -> None:
+    wanted = [thread for thread in arriving if not thread.is_removed]
     if dry_run:
-        new = turns.count_new(store.connection, identifier, info, found.messages)
-    else:
-        _, new, _ = keep_turns(
-            store, operation, found.messages, info, space=run.space, to_judge=False, project=_project(info.folder)
-        )
-    return Kept("created" if is_new else "updated" if new else "unchanged", new)
+        for thread in wanted:
+            thread.count(store.connection)
+        return
+    for parts in _commits(wanted):
+        store.commit(operation, partial(_plan, run=run, parts=parts), durable=False)
 
 
-def _project(folder: str | None) -> Callable[[apsw.Connection], Project]:
-    def find(connection: apsw.Connection) -> Project:
-        if folder:
-            return projects.folder_drafts(connection, folder)
-        return None, []  # where the export lies says nothing of where the talk was
+def _commits(arriving: Sequence[_Arriving]) -> Iterator[list[_Part]]:
+    """Parts of several threads for one commit each; a thread is only once in a commit, since each looks at the last."""
+    parts: list[_Part] = []
+    size = 0
+    for part in (part for thread in arriving for part in thread.parts()):
+        if parts and (size + len(part.messages) > _BATCH or parts[-1].thread is part.thread):
+            yield parts
+            parts, size = [], 0
+        parts.append(part)
+        size += len(part.messages)
+    if parts:
+        yield parts
 
-    return find
+
+def _plan(connection: apsw.Connection, run: Run, parts: Sequence[_Part]) -> list[Draft]:
+    first: list[Draft] = []
+    drafts: list[Draft] = []
+    for thread, messages, ordinal in parts:
+        if thread.error is not None:
+            continue
+        try:
+            project, more = _project(connection, thread.info.folder)
+            planned = plan_part(
+                connection, thread.identifier, thread.info, messages, ordinal, space=run.space, project=project
+            )
+        except UsageError as error:
+            thread.error = error.message
+            continue
+        thread.new += planned.new
+        first += [draft for draft in more if draft not in first]
+        drafts += planned.drafts
+    return [*first, *drafts]
+
+
+def _project(connection: apsw.Connection, folder: str | None) -> tuple[str | None, list[Draft]]:
+    """The project of a thread; where an export lies says nothing of where the talk was."""
+    return projects.folder_drafts(connection, folder) if folder else (None, [])

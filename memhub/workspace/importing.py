@@ -102,9 +102,9 @@ class Importing(Moving):
         name, module = source.row.name, source.importer
         told = told_of(self._connection, run, options_of(module), checked_options(name, module, options))
 
-        def read() -> Iterator[Any]:
+        def read(cursors: Mapping[str, str]) -> Iterator[Any]:
             yield from source.skipped
-            yield from module.read(source.path, scope=run.scope, cursors=told.cursors, **told.keywords)
+            yield from module.read(source.path, scope=run.scope, cursors=cursors, **told.keywords)
 
         return run_import(
             self.store, self._operation("import", summary_of(run.scope)), run, read,
