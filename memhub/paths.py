@@ -31,6 +31,11 @@ def state_folder() -> Path:
     return _folder("state", "XDG_STATE_HOME", ".local/state")
 
 
+def drafts_folder() -> Path:
+    """Holds texts that are being typed, in files whose names begin with the id of their item."""
+    return state_folder() / "drafts"
+
+
 def database_file(chosen: str | None = None) -> Path:
     """The database: `chosen` (flag, `MH_DB` or setting `db`) when there is one, else `mh.db` in the data folder."""
     return without_tilde(chosen) if chosen else data_folder() / "mh.db"

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memhub import stamp
 from memhub.errors import MhError, UsageError
-from memhub.paths import make_folder, state_folder
+from memhub.paths import drafts_folder, make_folder
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
@@ -123,21 +123,9 @@ def unchanged(session: "Session", draft: Path, edited: Edited, words: str) -> No
     session.diagnostics.hint(f"what it still saves is kept in {draft}")
 
 
-def drafts_folder() -> Path:
-    """Where drafts lie."""
-    return state_folder() / "drafts"
-
-
 def item_draft(item_id: str, version: str) -> Path:
     """The draft of one version of an item."""
     return drafts_folder() / f"{item_id}-{version[:12]}.md"
-
-
-def forget_drafts(ids: list[str]) -> None:
-    """Remove the drafts of erased items."""
-    for item_id in ids:
-        for draft in drafts_folder().glob(f"{item_id}-*.md*"):
-            draft.unlink(missing_ok=True)
 
 
 def read_draft(draft: Path) -> str | None:

@@ -23,7 +23,6 @@ def erase(
 
     Every version goes, and every statement drawn from it. This cannot be undone; mh rm only drops.
     """
-    from memhub.cli.editor import forget_drafts
     from memhub.cli.render import headline
 
     session = ctx.obj
@@ -37,7 +36,6 @@ def erase(
         if not session.diagnostics.ask(f"Erase {'this' if len(items) == 1 else f'these {len(items)}'} for good?"):
             raise MhError("nothing was erased")
     erased = session.memory.erase([item.id for item in items])
-    forget_drafts([item.id for item in items])
     for notice in erased.notices:
         session.diagnostics.notice(notice)
     session.output.thing(

@@ -168,7 +168,8 @@ def _words(session: "Session", entry: "ReviewEntry", how: str) -> str | None:
         return sys.stdin.readline().strip()
     if how != "merge":
         return None
-    from memhub.cli.editor import drafts_folder, edit_file, unchanged
+    from memhub.cli.editor import edit_file, unchanged
+    from memhub.paths import drafts_folder
 
     before = _both(entry.item, entry.other)
     draft = drafts_folder() / f"{entry.item.id}-merge.md"

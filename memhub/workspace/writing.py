@@ -10,6 +10,7 @@ from memhub.errors import ConflictError, NotFoundError, UsageError
 from memhub.model.entry import Draft, Expect, OperationInfo
 from memhub.model.item import Item
 from memhub.model.result import Added, NewNote
+from memhub.paths import drafts_folder
 from memhub.store import read, refs
 from memhub.store.connection import query
 from memhub.workspace.base import UNSET, Base, summary_of
@@ -251,11 +252,17 @@ class Writing(Base):
     def erase(self, references: str | Iterable[str]) -> "Erased":
         """Remove every text of the items for good, and every text drawn from them. Cannot be undone.
 
-        The full text index is rewritten, the file compacted and the write-ahead log emptied before this returns.
+        The full text index is rewritten, the file compacted and the write-ahead log emptied before this returns; texts
+        of these items that were being edited go too.
         """
         from memhub.tasks.erase import erase
 
-        return erase(self.store, self._operation("erase"), self._ids(references))
+        ids = self._ids(references)
+        erased = erase(self.store, self._operation("erase"), ids)
+        for identifier in ids:
+            for draft in drafts_folder().glob(f"{identifier}*"):
+                draft.unlink(missing_ok=True)
+        return erased
 
     def label(self, references: str | Iterable[str], add: Iterable[str] = (), remove: Iterable[str] = ()) -> list[Item]:
         """Put labels on items and take labels off."""

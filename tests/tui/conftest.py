@@ -69,7 +69,7 @@ def run(make_app: Make) -> Run:
     async def running(*args: Any, size: tuple[int, int] = (100, 30), **kwargs: Any) -> AsyncIterator[Pilot[None]]:
         app = make_app(*args, **kwargs)
         async with app.run_test(size=size) as pilot:
-            await until(pilot, lambda: app.screen.items.is_loaded)  # type: ignore[attr-defined]
+            await until(pilot, lambda: app.screen_stack[0].items.is_loaded)  # type: ignore[attr-defined]
             yield pilot
 
     return running

@@ -6,8 +6,10 @@ from collections.abc import Callable
 from textual import on, work
 from textual.app import App
 
+from memhub import stamp
 from memhub.config import Config
 from memhub.errors import MhError, NotFoundError
+from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone
 from memhub.workspace import Memory
 from memhub_tui.actions import bindings
@@ -15,6 +17,8 @@ from memhub_tui.backend import Backend
 from memhub_tui.errors import Failed, words_of
 from memhub_tui.modes import MODES
 from memhub_tui.screens.base import MhScreen
+from memhub_tui.screens.confirm import ConfirmScreen
+from memhub_tui.screens.edit import EditScreen
 from memhub_tui.widgets.top_bar import TopBar
 
 WATCH = 0.5  # seconds between two looks at the file
@@ -46,8 +50,34 @@ class MhApp(App[None]):
         self._file: tuple[int, int] | None = None
 
     def on_mount(self) -> None:
-        """Begin to watch the file."""
+        """Begin to watch the file, and offer what was typed and not saved."""
         self.set_interval(WATCH, self.look)
+        self.offer_drafts()
+
+    @work(exit_on_error=False)
+    async def offer_drafts(self) -> None:
+        """Ask about each text that an earlier run left unsaved; what is not answered is asked again next time."""
+        for draft in await self.backend.drafts.left():
+            first = terminal_safe(one_line(draft.title or draft.content, 40)) or "an empty text"
+            when = stamp.iso(draft.at)[:16].replace("T", " ")
+            answer = await self.push_screen_wait(
+                ConfirmScreen(
+                    f"“{first}” was typed {when} UTC and not saved.",
+                    {"open": "Open it", "later": "Not now", "throw": "Throw it away"},
+                )
+            )
+            if answer == "open":
+                await self.push_screen_wait(EditScreen(draft.item, draft))
+            elif answer == "throw":
+                await self.backend.drafts.forget(draft.key)
+
+    async def action_quit(self) -> None:
+        """Leave; what is being typed stays as a draft and is offered at the next start."""
+        for stack in self._screen_stacks.values():
+            for screen in stack:
+                if isinstance(screen, EditScreen):
+                    await screen.keep_draft_now()
+        self.exit()
 
     async def on_unmount(self) -> None:
         """Close the file."""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from memhub.workspace import Memory
+from memhub_tui.drafts import Drafts
 
 T = TypeVar("T")
 MakeMemory = Callable[[], Memory]
@@ -58,6 +59,7 @@ class Backend:
         self._make = make
         self.space = space
         self.path: Path = make(space).path
+        self.drafts = Drafts(self.path)
         self.search, self.view, self.write, self.watch = (
             Lane(name, self.new_memory) for name in ("search", "view", "write", "watch")
         )
@@ -78,6 +80,7 @@ class Backend:
 
     async def close(self) -> None:
         """Close every lane."""
+        self.drafts.close()
         await asyncio.gather(*(lane.close() for lane in self._lanes()))
 
     def _lanes(self) -> tuple[Lane, ...]:

@@ -1,15 +1,16 @@
 """Edit an item's title and text, or write a new note. What is typed is kept as a draft until it is stored."""
 
+import asyncio
+
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, TextArea
 
 from memhub import stamp
-from memhub.errors import ConflictError
+from memhub.errors import ConflictError, NotFoundError
 from memhub.model.item import Item
 from memhub.workspace import Memory
-from memhub_tui import drafts
 from memhub_tui.drafts import Draft
 from memhub_tui.screens.base import MhScreen
 from memhub_tui.screens.confirm import ConfirmScreen
@@ -23,14 +24,14 @@ class EditScreen(MhScreen[None]):
     CSS_PATH = "edit.tcss"
     BINDINGS = [
         Binding("ctrl+s", "save", "Save", id="edit.save"),
-        Binding("escape", "leave", "Back", id="edit.leave"),
+        Binding("escape", "leave", "Back", id="edit.leave", priority=True),
     ]
 
     def __init__(self, item: str | None, draft: Draft | None = None) -> None:
         super().__init__()
         self.item_id = item
         self._draft = draft
-        self._key = draft.key if draft else item or drafts.new_key()
+        self._key = draft.key if draft else item or ""
         self._before = ("", "")
         self._version = draft.version if draft else ""
         self._is_ready = False
@@ -42,6 +43,7 @@ class EditScreen(MhScreen[None]):
 
     def on_mount(self) -> None:
         """Fetch what is to be changed."""
+        self._key = self._key or self.backend.drafts.new_key()
         self.fetch()
 
     @work(exit_on_error=False)
@@ -50,9 +52,15 @@ class EditScreen(MhScreen[None]):
         title, content = "", ""
         if self.item_id is not None:
             identifier = self.item_id
-            item: Item = await self.backend.view.run(lambda memory: memory.get(identifier))
-            title, content = item.title or "", item.content
-            self._version = self._version or item.version
+            try:
+                item: Item = await self.backend.view.run(lambda memory: memory.get(identifier))
+            except NotFoundError:
+                if self._draft is None:
+                    raise
+                self.item_id = None  # what it belonged to is gone, the text is not
+            else:
+                title, content = item.title or "", item.content
+                self._version = self._version or item.version
         self._before = (title, content)
         if self._draft:
             title, content = self._draft.title, self._draft.content
@@ -81,21 +89,20 @@ class EditScreen(MhScreen[None]):
 
     @work(exclusive=True, group="draft", exit_on_error=False)
     async def keep_draft(self) -> None:
-        """Write the draft in a thread of its own."""
-        import asyncio
-
+        """Write the draft, once the fingers rest."""
         await asyncio.sleep(DRAFT_PAUSE)
-        title, content = self.typed
-        draft = Draft(
-            self._key, self.item_id, self._version, title, content, stamp.now_ms(), str(self.backend.path)
-        )  # fmt: skip
-        await asyncio.to_thread(drafts.keep if self.is_changed else lambda _: drafts.forget(self._key), draft)
+        await self.keep_draft_now()
+
+    async def keep_draft_now(self) -> None:
+        """Write what is typed, or remove the draft when it is as it was."""
+        draft = Draft(self._key, self.item_id, self._version, *self.typed, stamp.now_ms())
+        await (self.backend.drafts.keep(draft) if self.is_changed else self.backend.drafts.forget(self._key))
 
     @work(exit_on_error=False)
     async def action_save(self) -> None:
         """Store it as a new version."""
         if await self.store():
-            self._close()
+            await self._close()
 
     async def store(self, *, anyway: bool = False) -> bool:
         """Whether it is stored now. Someone else's change meanwhile is told, and nothing of either is lost."""
@@ -133,11 +140,11 @@ class EditScreen(MhScreen[None]):
             )
             if answer not in ("save", "throw") or (answer == "save" and not await self.store()):
                 return
-        self._close()
+        await self._close()
 
-    def _close(self) -> None:
+    async def _close(self) -> None:
         self.workers.cancel_group(self, "draft")
-        drafts.forget(self._key)
+        await self.backend.drafts.forget(self._key)
         self.dismiss(None)
 
 
