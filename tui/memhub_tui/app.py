@@ -1,6 +1,5 @@
 """The app: its modes, what works everywhere, and the watch over the file."""
 
-import os
 from collections.abc import Callable
 
 from textual import on, work
@@ -13,7 +12,7 @@ from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone
 from memhub.workspace import Memory
 from memhub_tui.actions import bindings
-from memhub_tui.backend import Backend
+from memhub_tui.backend import Backend, Change
 from memhub_tui.errors import Failed, words_of
 from memhub_tui.modes import MODES
 from memhub_tui.screens.base import MhScreen
@@ -46,8 +45,10 @@ class MhApp(App[None]):
         self.config = config
         self.zone = zone
         self.start_query = query
-        self._version: int | None = None
-        self._file: tuple[int, int] | None = None
+
+    async def on_load(self) -> None:
+        """See the file as it is before anything is read from it: what changes from here on is noticed."""
+        await self.look().wait()
 
     def on_mount(self) -> None:
         """Begin to watch the file, and offer what was typed and not saved."""
@@ -85,27 +86,16 @@ class MhApp(App[None]):
 
     @work(exclusive=True, group="watch", exit_on_error=False)
     async def look(self) -> None:
-        """Has anyone changed the file, or put another one in its place?"""
+        """Has anyone changed the file, taken it away, or put another one in its place?"""
         try:
-            stat = os.stat(self.backend.path)
-        except OSError:
-            if self._file is not None:
-                self.tell(f"{self.backend.path} is gone")
-            return
-        file = (stat.st_dev, stat.st_ino)
-        if self._file not in (None, file):
-            self.backend.reopen()
-            self._version = None
-        self._file = file
-        try:
-            version = await self.backend.watch.run(lambda memory: memory.data_version())
+            change = await self.backend.look()
         except MhError as error:
             self.tell(error.message)
             return
-        if version != self._version:
-            was_known, self._version = self._version is not None, version
-            if was_known:
-                self.changed()
+        if change is Change.GONE:
+            self.tell(f"{self.backend.path} is gone; nothing can be saved until it is back")
+        elif change is Change.CHANGED:
+            self.changed()
 
     def tell(self, words: str) -> None:
         """Put what is wrong with the file into the bar."""

@@ -7,11 +7,14 @@ coroutine is cancelled before its turn never runs, which is what happens to the 
 
 import asyncio
 import contextlib
+import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from enum import Enum, auto
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
+from memhub.errors import ConflictError
 from memhub.workspace import Memory
 from memhub_tui.drafts import Drafts
 
@@ -52,6 +55,21 @@ class Lane:
             memory.close()
 
 
+class Change(Enum):
+    """What a look at the file saw."""
+
+    NONE = auto()
+    CHANGED = auto()
+    GONE = auto()
+
+
+class _Seen(NamedTuple):
+    """Which file is there, by device and inode, and its data version."""
+
+    file: tuple[int, int]
+    version: int
+
+
 class Backend:
     """The lanes of one app. `space` is where everything reads and writes; it changes with the space picker."""
 
@@ -60,13 +78,44 @@ class Backend:
         self.space = space
         self.path: Path = make(space).path
         self.drafts = Drafts(self.path)
+        self._seen: _Seen | None = None
+        self._is_gone = False
         self.search, self.view, self.write, self.watch = (
             Lane(name, self.new_memory) for name in ("search", "view", "write", "watch")
         )
 
     def new_memory(self) -> Memory:
-        """A memory of one's own, for the thread that calls this."""
+        """A memory of one's own, for the thread that calls this. A file that was there is not made anew."""
+        if self._seen is not None and not self.path.exists():
+            raise self._gone()
         return self._make(self.space)
+
+    async def look(self) -> Change:
+        """What happened to the file since the last look."""
+        before, seen = self._seen, await self.watch.run(_look)
+        if seen is None:
+            self._is_gone = before is not None
+            return Change.GONE if self._is_gone else Change.NONE
+        if before is not None and seen.file != before.file:
+            self.reopen()  # another file, whose version says nothing about that of the old one
+        is_new = self._is_gone or (before is not None and seen != before)
+        self._seen, self._is_gone = seen, False
+        return Change.CHANGED if is_new else Change.NONE
+
+    async def change(self, work: Callable[[Memory], T]) -> T:
+        """What `work` answers, in the lane for changes; refused when the file is no longer the one that is shown."""
+        return await self.write.run(lambda memory: work(self._checked(memory)))
+
+    def _checked(self, memory: Memory) -> Memory:
+        seen = _look(memory)
+        if self._seen is not None and (seen is None or seen.file != self._seen.file):
+            raise self._gone()
+        return memory
+
+    def _gone(self) -> ConflictError:
+        return ConflictError(
+            f"{self.path} is gone or another file now", "nothing was changed; put it back and try again"
+        )
 
     def enter(self, space: str) -> None:
         """Read and write in another space from the next call on."""
@@ -85,3 +134,11 @@ class Backend:
 
     def _lanes(self) -> tuple[Lane, ...]:
         return self.search, self.view, self.write, self.watch
+
+
+def _look(memory: Memory) -> _Seen | None:
+    try:
+        stat = os.stat(memory.path)
+    except OSError:
+        return None
+    return _Seen((stat.st_dev, stat.st_ino), memory.data_version())

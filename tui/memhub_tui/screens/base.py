@@ -1,5 +1,6 @@
 """What every screen has: the bar on top, the keys below, the backend, and a call when the file changed."""
 
+import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -15,6 +16,7 @@ from memhub_tui.widgets.top_bar import TopBar
 if TYPE_CHECKING:
     from memhub_tui.app import MhApp
 
+PATIENCE = 1.0  # seconds that a change may take before one hears why
 R = TypeVar("R")
 S = TypeVar("S")
 
@@ -56,7 +58,11 @@ class MhScreen(ReportsErrors, Screen[R]):
 
     async def save(self, work: Callable[[Memory], S], told: Callable[[S], str] | str = "") -> S:
         """Change something in the writing lane, say it, and let every screen read again."""
-        result = await self.backend.write.run(work)
+        writing = asyncio.ensure_future(self.backend.change(work))
+        done, _ = await asyncio.wait({writing}, timeout=PATIENCE)
+        if not done:
+            self.notify("Another program is writing to the file; this waits for it.", timeout=5)
+        result = await writing
         words = told if isinstance(told, str) else told(result)
         if words:
             self.notify(words, timeout=3, markup=False)
