@@ -59,9 +59,11 @@ def distill(
             "guided asks before it saves, and there is no terminal to ask", "`--yes` saves, `--dry-run` only shows"
         )
     wanted = refs.resolve(session, threads) if threads else None
+    filters = opt.make_filters(session, project=project, here=here, since=since, until=until)
+    opt.tell_undated(session, filters, threads=True)
     report = session.memory.distill(
         wanted,
-        opt.make_filters(session, project=project, here=here, since=since, until=until),
+        filters,
         level=level,
         dry_run=dry_run,
         limit=limit,

@@ -252,12 +252,16 @@ def _import_one(
 
 def _sayings(session: "Session", report: "ImportReport") -> Iterator[tuple[Any, ...]]:
     """What to say about a report: who says it, and the words."""
+    from memhub.cli.lines import counted
+
     notice = session.diagnostics.notice
     for place, warning in report.warnings:
         yield notice, f"{place}: {warning}"
     for skipped in report.skipped:
         if skipped.failed:
             yield session.diagnostics.skipped, skipped.where, skipped.why
+    if report.undated:
+        yield notice, f"{counted(report.undated, 'conversation')} without a date left out"
     for conflict in report.conflicts:
         said = "both would be kept" if report.dry_run else "both are kept"
         yield notice, f"{conflict}: changed here and in the file, and the changes do not fit; {said}"
@@ -276,10 +280,11 @@ def _text(report: "ImportReport") -> str:
         "skipped": len(report.skipped),
         "left out": report.passed,
     }
+    from memhub.cli.lines import counted
     from memhub.text.clean import one_line, terminal_safe
 
     words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing to import"
     scope = one_line(terminal_safe(report.scope))
     options = f" ({', '.join(f'{name}={value}' for name, value in report.options.items())})" if report.options else ""
-    turns = f" ({report.turns} new turns)" if report.turns else ""
+    turns = f" ({counted(report.turns, 'new turn')})" if report.turns else ""
     return f"{'would import' if report.dry_run else 'imported'} {scope}{options}: {words}{turns}"

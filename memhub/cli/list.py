@@ -53,5 +53,6 @@ def list_items(
     found = session.memory.list(filters, sort=sort, reverse=reverse, limit=count, offset=opt.offset(offset))
     refs.remember(session, [item.id for item in found])
     output.items(session, found)
+    opt.tell_undated(session, filters)
     if not found:
         session.diagnostics.notice("nothing to list")

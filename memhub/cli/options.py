@@ -62,6 +62,18 @@ def make_filters(session: "Session", **given: Any) -> Filters:
     )
 
 
+def tell_undated(session: "Session", filters: Filters, *, threads: bool = False, platform: str | None = None) -> None:
+    """Say how many a range of days leaves out because nobody knows when they were."""
+    if filters.created is None or session.quiet:
+        return
+    count = session.memory.undated(filters, threads=threads, platform=platform)
+    if count:
+        from memhub.cli.lines import counted
+
+        what = counted(count, "conversation" if threads else "item")
+        session.diagnostics.notice(f"{what} without a date left out")
+
+
 def here(session: "Session") -> str:
     """The project that the current folder belongs to."""
     from pathlib import Path

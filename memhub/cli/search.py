@@ -74,6 +74,7 @@ def search(
     )
     refs.remember(session, [hit.item.id for hit in found.hits])
     _answer(session, found, explain)
+    opt.tell_undated(session, filters)
 
 
 def _answer(session: "Session", found: "Found", explain: bool) -> None:

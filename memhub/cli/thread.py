@@ -43,6 +43,7 @@ def list_threads(
     refs.remember(session, [thread.id for thread in found])
     short = _short(session, found)
     session.output.things(found, thread_to_json, lambda thread: _line(session, thread, short[thread.id]))
+    opt.tell_undated(session, filters, threads=True, platform=platform)
     if not found:
         session.diagnostics.notice("no conversations to list")
 
@@ -75,9 +76,10 @@ def search(
     text = " ".join(query)
     if not text.strip():
         raise UsageError("nothing to search for", "`mh thread list` shows what is there")
+    filters = opt.make_filters(session, project=project, here=here, since=since, until=until)
     found = session.memory.thread_search(
         text,
-        opt.make_filters(session, project=project, here=here, since=since, until=until),
+        filters,
         platform=platform,
         mode=session.config.text("search.mode"),
         exact=exact,
@@ -88,6 +90,7 @@ def search(
     refs.remember(session, [one.thread.id for one in found.threads])
     short = _short(session, [one.thread for one in found.threads])
     session.output.things(found.threads, _hits_to_json, lambda one: _found(session, one, short[one.thread.id]))
+    opt.tell_undated(session, filters._replace(layers=("L0",)))
     if not found.threads and not found.notices:
         session.diagnostics.notice("nothing found")
 

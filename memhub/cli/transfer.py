@@ -49,6 +49,7 @@ def export(
     )
     if "space" in session.flags:  # a setting does not narrow a backup, asking for a space does
         filters = filters._replace(space=str(session.flags["space"]))
+    opt.tell_undated(session, filters)
     if format == "markdown":
         _write_folder(session, file, filters, plain, force)
         return

@@ -17,7 +17,8 @@ class Range(NamedTuple):
 class Filters(NamedTuple):
     """Conditions that every read path applies alike; empty tuples and None ask for nothing.
 
-    `alone` leaves out the spaces that the space may read.
+    `alone` leaves out the spaces that the space may read. `dated` False asks for what has no time at all, which is in
+    no range.
     """
 
     labels: tuple[str, ...] = ()
@@ -30,3 +31,4 @@ class Filters(NamedTuple):
     states: tuple[str, ...] = ("live",)
     pinned: bool | None = None
     alone: bool = False
+    dated: bool | None = None

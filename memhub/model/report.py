@@ -56,7 +56,8 @@ class ImportReport:
     """Counts and places of one import run, the same for `--dry-run`.
 
     `created`, `updated` and `unchanged` count records and threads, `turns` the new turns of threads, `passed` what
-    filters or `limit` left out. `options` are what the importer was told, now or by an earlier import.
+    filters or `limit` left out, `undated` those of them that have no time for `since`. `options` are what the importer
+    was told, now or by an earlier import.
     """
 
     importer: str
@@ -73,6 +74,7 @@ class ImportReport:
     operation: str | None = None
     turns: int = 0
     passed: int = 0
+    undated: int = 0
     options: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -50,6 +50,8 @@ def where(connection: apsw.Connection, filters: Filters) -> tuple[str, list[Any]
         add("item.pinned = ?", filters.pinned)
     if filters.created is not None:
         _created(filters, add)
+    if filters.dated is not None:
+        add(f"item.created_at IS {'NOT ' if filters.dated else ''}NULL")
     return " AND ".join(parts), values
 
 

@@ -15,17 +15,39 @@ from memhub.store.filters import projects_named, readable_spaces
 
 _TITLE_LENGTH = 80
 _SPEAKER = "speaker:"
+_LAST = """(SELECT max(item.created_ms) FROM edge JOIN item ON item.id = edge.src
+    WHERE edge.dst = thread.id AND edge.relation = 'part_of' AND item.is_present)"""
+_OWN = "1000 * unixepoch(coalesce(fields ->> 'ended_at', fields ->> 'started_at'))"
 
 
 def list_threads(
     connection: apsw.Connection, filters: Filters, *, limit: int, offset: int, platform: str | None = None
 ) -> list[Thread]:
-    """Threads of the readable spaces, the one with the newest turn first. `limit` 0 means all.
+    """Threads of the readable spaces, the one with the newest turn first; one without any time goes by when it came.
 
-    `platform` is compared without case.
+    `limit` 0 means all. `platform` is compared without case.
     """
+    sql, values = _where(connection, filters, platform)
+    rows = query(
+        connection,
+        f"""SELECT thread.id FROM thread WHERE {sql}
+            ORDER BY coalesce({_LAST}, {_OWN}, updated_ms) DESC, thread.n DESC LIMIT ? OFFSET ?""",
+        (*values, limit or -1, offset),
+    )
+    return [thread for (identifier,) in rows if (thread := thread_by_id(connection, identifier)) is not None]
+
+
+def count_undated(connection: apsw.Connection, filters: Filters, *, platform: str | None = None) -> int:
+    """How many threads have no time, neither of a turn nor of their own, and so are in no range."""
+    sql, values = _where(connection, filters._replace(created=None), platform)
+    return int(
+        connection.execute(f"SELECT count(*) FROM thread WHERE {sql} AND coalesce({_LAST}, {_OWN}) IS NULL", values).get
+    )
+
+
+def _where(connection: apsw.Connection, filters: Filters, platform: str | None) -> tuple[str, list[Any]]:
     spaces = readable_spaces(connection, filters.space)
-    sql = f"space IN ({','.join('?' * len(spaces))})"
+    sql = f"NOT is_dropped AND space IN ({','.join('?' * len(spaces))})"
     values: list[Any] = list(spaces)
     if filters.project is not None:
         projects = projects_named(connection, filters.project)
@@ -35,32 +57,21 @@ def list_threads(
         sql += " AND fields ->> 'platform' = ? COLLATE NOCASE"
         values.append(platform)
     having, bound = _in_range(filters)
-    rows = query(
-        connection,
-        f"""SELECT thread.id FROM thread WHERE {sql} AND NOT is_dropped {having}
-            ORDER BY coalesce((SELECT max(coalesce(item.created_ms, item.updated_ms)) FROM edge
-              JOIN item ON item.id = edge.src WHERE edge.dst = thread.id AND edge.relation = 'part_of'
-              AND item.is_present), updated_ms) DESC, thread.n DESC
-            LIMIT ? OFFSET ?""",
-        (*values, *bound, limit or -1, offset),
-    )
-    return [thread for (identifier,) in rows if (thread := thread_by_id(connection, identifier)) is not None]
+    return sql + having, [*values, *bound]
 
 
 def _in_range(filters: Filters) -> tuple[str, list[Any]]:
-    """A thread is in a range of time when one of its turns is."""
+    """A thread is in a range of time when one of its turns is, or, where no turn has a time, its own."""
     if filters.created is None:
         return "", []
-    start, stop = filters.created.instants
-    parts, values = [], []
-    for sign, moment in ((">=", start), ("<", stop)):
-        if moment is not None:
-            parts.append(f"AND item.created_ms {sign} ?")
-            values.append(moment)
+    limits = [(sign, ms) for sign, ms in zip((">=", "<"), filters.created.instants, strict=True) if ms is not None]
+    turn, own = ("".join(f" AND {what} {sign} ?" for sign, _ in limits) for what in ("item.created_ms", _OWN))
+    bound = [ms for _, ms in limits]
     return (
-        f"""AND EXISTS (SELECT 1 FROM edge JOIN item ON item.id = edge.src WHERE edge.dst = thread.id
-            AND edge.relation = 'part_of' AND item.is_present {" ".join(parts)})""",
-        values,
+        f""" AND (EXISTS (SELECT 1 FROM edge JOIN item ON item.id = edge.src WHERE edge.dst = thread.id
+            AND edge.relation = 'part_of' AND item.is_present AND item.created_ms IS NOT NULL{turn})
+            OR ({_LAST} IS NULL{own}))""",
+        [*bound, *bound],
     )
 
 

@@ -40,7 +40,7 @@ class Tally:
         self.links: list[Links] = []
         self.linking: set[str] = set()
         self.items: dict[str, str] = {}
-        self.done = self.turns = self.threads = self.passed = 0
+        self.done = self.turns = self.threads = self.passed = self.undated = 0
 
     def note(self, record: Record, planned: Planned) -> None:
         """One record, and what keeping it takes."""

@@ -20,7 +20,7 @@ from memhub.store.store import Operation, Store
 from memhub.tasks.arrivals import Batch, Links, Tally, batches, place_of
 from memhub.tasks.before import Before, Known
 from memhub.tasks.import_options import Told, remember
-from memhub.tasks.sessions import Wanted, is_wanted, keep_threads, move_cursors
+from memhub.tasks.sessions import Wanted, is_wanted, keep_threads, last_ms, move_cursors
 
 _BATCH = 500
 _SETTLED_MS = 2000
@@ -97,6 +97,7 @@ def run_import(
         operation=operation.id if not dry_run and store.has_operation(operation.id) else None,
         turns=tally.turns,
         passed=tally.passed,
+        undated=tally.undated,
         options=told.chosen,
     )
 
@@ -176,8 +177,9 @@ class _Import:
         for found in threads:
             if is_wanted(self._store.connection, self._wanted, found):
                 taken.append(found)
-            else:
-                self.tally.passed += found.info.parent is None
+            elif found.info.parent is None:
+                self.tally.passed += 1
+                self.tally.undated += self._wanted.since_ms is not None and last_ms(found) is None
         outcomes = keep_threads(self._store, self._operation, self._run, taken, dry_run=self._dry_run)
         for found, kept in zip(taken, outcomes, strict=True):
             self.tally.note_thread(found, kept)

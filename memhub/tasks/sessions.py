@@ -55,13 +55,19 @@ def forget_cursors(connection: apsw.Connection, operation: str) -> None:
     connection.execute("DELETE FROM import_cursor WHERE operation = ?", (operation,))
 
 
+def last_ms(found: Conversation) -> int | None:
+    """When a thread went on last, as far as its source knows."""
+    times = (*(message.at for message in found.messages), found.info.started_at, found.info.ended_at)
+    return max((ms for ms in map(stamp.ms_of, times) if ms is not None), default=None)
+
+
 def is_wanted(connection: apsw.Connection, wanted: Wanted, found: Conversation) -> bool:
     """Whether a thread passes the filters. One without any time passes no `since`."""
     if found.info.parent is not None and not wanted.agents:
         return False
     if wanted.since_ms is not None:
-        times = [stamp.ms_of(message.at) for message in found.messages] + [stamp.ms_of(found.info.ended_at)]
-        if max((ms for ms in times if ms is not None), default=-1) < wanted.since_ms:
+        last = last_ms(found)
+        if last is None or last < wanted.since_ms:
             return False
     if wanted.project is not None:
         folder = found.info.folder

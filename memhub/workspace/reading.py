@@ -110,6 +110,15 @@ class Reading(Base):
         """How many items the filters leave."""
         return read.count_items(self._connection, self._in_space(filters))
 
+    def undated(self, filters: Filters | None = None, *, threads: bool = False, platform: str | None = None) -> int:
+        """How many items, or conversations, have no time, and so are in no range of days whatever the filters say."""
+        wanted = self._in_space(filters)._replace(created=None, dated=False)
+        if not threads:
+            return read.count_items(self._connection, wanted)
+        from memhub.store.threads import count_undated
+
+        return count_undated(self._connection, wanted, platform=platform)
+
     def history(self, ref: str) -> "builtins.list[VersionInfo]":
         """Every version of an item, newest first."""
         return read.history(self._connection, self._id(ref))

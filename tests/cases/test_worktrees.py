@@ -74,6 +74,94 @@ def test_without_git_in_the_path_the_worktrees_are_still_one(mh, monkeypatch, pl
         assert len(in_folder(mh, monkeypatch, play / folder, "list", "--here")) == 1, folder
 
 
+SAID = {
+    "orchard": ("When do we prune the apricots?", "After the harvest, in August."),
+    "orchard/tools/pruner": ("Which oil for the pruner joint?", "Camellia oil."),
+    "orchard/.worktrees/plum": ("Why does the plum script skip row 7?", "Row 7 has no tag."),
+    "pear-fix": ("Rename pear to perry?", "Yes, in three files."),
+    "orchard/.worktrees/gone": ("What was the gone branch for?", "A trial of drip lines."),
+    "other/orchard": ("Is this the cider repo?", "Yes."),
+}
+
+
+@pytest.fixture
+def sessions(play, monkeypatch):
+    """A session of Claude Code in each folder, one of which was a worktree and is gone."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(play / "claude"))
+    git(play / "orchard", "worktree", "add", "-q", ".worktrees/gone", "-b", "gone")
+    git(play / "orchard", "worktree", "remove", ".worktrees/gone")
+    for number, folder in enumerate(SAID, 1):
+        transcript(play, number, folder)
+    return play
+
+
+def transcript(play, number, folder, more=()):
+    """Writes the session of a folder; `more` are turns after the first two."""
+    session = f"0a0b0c0d-0000-4000-8000-00000000000{number}"
+    file = play / f"claude/projects/p{number}/{session}.jsonl"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    lines = []
+    for place, text in enumerate((*SAID[folder], *more)):
+        role = "assistant" if place % 2 else "user"
+        message = {"role": role, "content": [{"type": "text", "text": text}] if place % 2 else text}
+        message |= {"id": f"m{number}-{place}", "model": "m", "stop_reason": "end_turn"} if place % 2 else {}
+        record = {"parentUuid": f"{number}-{place - 1}" if place else None, "isSidechain": False, "type": role,
+                  "cwd": str(play / folder), "sessionId": session, "uuid": f"{number}-{place}", "message": message,
+                  "timestamp": f"2026-07-0{number}T09:00:0{place}.000Z"}  # fmt: skip
+        lines.append(json.dumps(record) + "\n")
+    file.write_text("".join(lines))
+
+
+def folders_by_project(mh):
+    """The folders in which the conversations of each project ran; projects of one name are told apart by `--here`."""
+    threads = json.loads(mh("thread", "list", "--json").out)
+    assert {thread["project"] for thread in threads} == {"orchard"}
+    return {thread["folder"] for thread in threads}
+
+
+def test_sessions_of_all_worktrees_are_one_project(mh, monkeypatch, sessions):
+    monkeypatch.chdir(sessions)
+    assert mh("import", "claude-code").out == "imported claude-code: 6 new (12 new turns)\n"
+    assert folders_by_project(mh) == {str(sessions / folder) for folder in SAID}, "each still says where it ran"
+    for folder in FOLDERS:
+        here = sessions / folder
+        threads = in_folder(mh, monkeypatch, here, "thread", "list", "--here")
+        assert {thread["folder"] for thread in threads} == {str(sessions / one) for one in SAID} - {
+            str(sessions / "other/orchard")
+        }
+        for word, answer in (("apricots", "When do we prune the apricots?"), ("perry", "Rename pear to perry?")):
+            found = in_folder(mh, monkeypatch, here, "search", "--here", word, "--mode", "words")
+            assert found[0]["content"] == answer
+    in_folder(mh, monkeypatch, sessions / "pear-fix", "add", "pear rename is done")
+    listed = in_folder(mh, monkeypatch, sessions / "orchard", "list", "--here")
+    assert "pear rename is done" in [item["content"] for item in listed]
+    other = sessions / "other/orchard"
+    assert in_folder(mh, monkeypatch, other, "search", "--here", "apricots", "--mode", "words") == []
+    assert [thread["title"] for thread in in_folder(mh, monkeypatch, other, "thread", "list", "--here")] == [
+        "Is this the cider repo?"
+    ]
+
+
+def test_a_session_stays_in_its_project_when_its_worktree_is_deleted(mh, monkeypatch, sessions):
+    """Also when the session itself has grown since, so that it is read again."""
+    monkeypatch.chdir(sessions)
+    mh("import", "claude-code")
+    shutil.rmtree(sessions / "pear-fix")
+    assert mh("import", "claude-code").out == "imported claude-code: nothing to import\n"
+    transcript(sessions, 4, "pear-fix", more=("And the docs?",))
+    assert mh("import", "claude-code").out == "imported claude-code: 1 changed (1 new turn)\n"
+    assert len(in_folder(mh, monkeypatch, sessions / "orchard", "thread", "list", "--here")) == 5
+    assert mh("thread", "list", "--project", "pear-fix").code == 3
+
+
+def test_sessions_find_their_project_without_git_in_the_path(mh, monkeypatch, sessions):
+    monkeypatch.chdir(sessions)
+    monkeypatch.setenv("PATH", str(sessions))
+    assert mh("import", "claude-code").out == "imported claude-code: 6 new (12 new turns)\n"
+    for folder in FOLDERS:
+        assert len(in_folder(mh, monkeypatch, sessions / folder, "thread", "list", "--here")) == 5, folder
+
+
 def test_a_folder_that_was_removed_under_the_shell(mh, monkeypatch, play):
     """`mh` in a folder that is no more still works, and says why there is no project."""
     gone = play / "gone"
