@@ -74,9 +74,7 @@ def list_items(
     """Items under the filters: newest, most important or first by title on top. `limit` 0 means all."""
     if sort not in SORTS:
         raise UsageError(f"cannot sort by `{sort}`", f"sorts are {', '.join(SORTS)}")
-    sql, values = where(connection, filters)
-    if not filters.layers and not filters.kinds:
-        sql += " AND item.kind <> 'profile'"  # `mh profile` shows these; their words stand in what they came from
+    sql, values = listed(connection, filters)
     down = (sort != "title") ^ reverse
     order = "DESC" if down else "ASC"
     numbers = connection.execute(
@@ -88,9 +86,17 @@ def list_items(
     return [found[number] for number in ordered]
 
 
-def count_items(connection: apsw.Connection, filters: Filters) -> int:
-    """How many items the filters leave."""
+def listed(connection: apsw.Connection, filters: Filters) -> tuple[str, list[Any]]:
+    """The condition of listings: profile lines only when asked for."""
     sql, values = where(connection, filters)
+    if not filters.layers and not filters.kinds:
+        sql += " AND item.kind <> 'profile'"  # `mh profile` shows these; their words stand in what they came from
+    return sql, values
+
+
+def count_items(connection: apsw.Connection, filters: Filters) -> int:
+    """How many items a list under the filters has."""
+    sql, values = listed(connection, filters)
     return int(connection.execute(f"SELECT count(*) FROM item WHERE {sql}", values).get)
 
 

@@ -8,8 +8,7 @@ from memhub.errors import UsageError
 from memhub.model.query import Filters
 from memhub.model.row import Place, Row
 from memhub.store.connection import query
-from memhub.store.filters import where
-from memhub.store.read import SORTS
+from memhub.store.read import SORTS, listed
 
 HEAD = 300  # characters of a text that a line can need; a wide window shows fewer
 
@@ -37,9 +36,7 @@ def rows(
     """
     if sort not in SORTS:
         raise UsageError(f"cannot sort by `{sort}`", f"sorts are {', '.join(SORTS)}")
-    sql, values = where(connection, filters)
-    if not filters.layers and not filters.kinds:
-        sql += " AND item.kind <> 'profile'"
+    sql, values = listed(connection, filters)
     key, backwards = SORTS[sort], before is not None
     down = (sort != "title") ^ reverse ^ backwards
     order, beyond = ("DESC", "<") if down else ("ASC", ">")

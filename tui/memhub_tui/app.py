@@ -135,7 +135,7 @@ class MhApp(App[None]):
 
     async def _back(self, verb: str) -> None:
         try:
-            done = await self.backend.write.run(lambda memory: getattr(memory, verb)())
+            done = await self.backend.change(lambda memory: getattr(memory, verb)())
         except (MhError, NotFoundError) as error:
             self.post_message(Failed(error))
             return

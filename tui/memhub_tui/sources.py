@@ -21,14 +21,21 @@ class Rows:
         self._asked = asked
 
     async def page(self, wanted: Wanted[Row]) -> Sequence[Row]:
-        """See `Source`."""
+        """See `Source`. A place in the second half is counted from the end."""
         _, filters, sort, reverse, _ = self._asked
         after = wanted.after.place if wanted.after else None
         before = wanted.before.place if wanted.before else None
-        offset = 0 if after or before else wanted.offset
+        offset, limit = 0 if after or before else wanted.offset, wanted.limit
+        if wanted.total // 2 < offset < wanted.total:
+            limit = min(limit, wanted.total - offset)
+            offset = wanted.total - offset - limit
+            page = await self._lane.run(
+                lambda memory: memory.rows(filters, sort=sort, reverse=not reverse, limit=limit, offset=offset)
+            )
+            return page[::-1]
         return await self._lane.run(
             lambda memory: memory.rows(
-                filters, sort=sort, reverse=reverse, limit=wanted.limit, offset=offset, after=after, before=before
+                filters, sort=sort, reverse=reverse, limit=limit, offset=offset, after=after, before=before
             )
         )
 

@@ -37,10 +37,14 @@ E = TypeVar("E", bound=HasId)
 
 
 class Wanted(NamedTuple, Generic[E]):
-    """A page to fetch: `limit` entries from `offset` on. `after` and `before` are the entries beside it, if known."""
+    """A page to fetch: `limit` entries from `offset` on, of `total`, as far as known.
+
+    `after` and `before` are the entries beside it, if known.
+    """
 
     offset: int
     limit: int
+    total: int = 0
     after: E | None = None
     before: E | None = None
 
@@ -94,7 +98,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         & > .list--match { text-style: underline; }
     }
     """
-    cursor = reactive(0, init=False)
+    cursor = reactive(0, init=False, repaint=False)  # two lines change, not all
 
     class Highlighted(Message):
         """The cursor came to another entry, or the list to another one under it; None when it is empty."""
@@ -135,7 +139,8 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         self._source: Source[E] = Fixed(())
         self._pages: dict[int, Sequence[E]] = {}
         self._asked: set[int] = set()
-        self._told: str | None = None
+        self._styles: dict[str, Style] = {}
+        self._base = Style.null()
         self.is_loaded = False
 
     # ---- what is shown
@@ -149,7 +154,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         for number in range(first, last + 1):
             before = pages.get(number - 1)
             after = before[-1] if before else None
-            pages[number] = await source.page(Wanted(number * PAGE, PAGE, after))
+            pages[number] = await source.page(Wanted(number * PAGE, PAGE, self.total, after))
             if len(pages[number]) < PAGE:
                 break
         self._source, self._pages, self._asked = source, pages, set()
@@ -208,9 +213,11 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
 
     async def _fetch(self, source: Source[E], page: int) -> None:
         before, after = self._pages.get(page - 1), self._pages.get(page + 1)
-        beside = Wanted(page * PAGE, PAGE, before[-1] if before else None, after[0] if after and not before else None)
+        wanted = Wanted(
+            page * PAGE, PAGE, self.total, before[-1] if before else None, after[0] if after and not before else None
+        )
         try:
-            entries = await source.page(beside)
+            entries = await source.page(wanted)
         finally:
             self._asked.discard(page)
         if source is not self._source:
@@ -225,9 +232,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
 
     def _tell(self) -> None:
         entry = self.entry
-        name = entry.id if entry is not None else None
         if entry is not None or not self.total:
-            self._told = name
             self.post_message(self.Highlighted(self, entry))
 
     def _tell_count(self) -> None:
@@ -241,7 +246,15 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
 
     def style(self, name: str) -> Style:
         """The style of a component class (`dim`, `label` …)."""
-        return self.get_component_rich_style(f"list--{name}", partial=True)
+        if name not in self._styles:
+            self._styles[name] = self.get_component_rich_style(f"list--{name}", partial=True)
+        return self._styles[name]
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """The lines of a region; the styles are worked out once for all of them."""
+        self._base = self.rich_style
+        self._styles = {}
+        return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
         """One line of the window."""
@@ -249,16 +262,19 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         width = self.scrollable_content_region.width
         if index >= self.total:
             words = self.empty if y == 0 and not self.total and self.is_loaded else ""
-            return Strip([Segment(words, self.style("dim"))]).adjust_cell_length(width, self.rich_style)
+            return self._line([Segment(words, self.style("dim"))], width)
         entry = self.at(index)
         if entry is None:
             self.call_later(self._want, index // PAGE)
-            return Strip([Segment("  …", self.style("dim"))]).adjust_cell_length(width, self.rich_style)
+            return self._line([Segment("  …", self.style("dim"))], width)
         mark = Segment("▌" if entry.id in self.marked else " ", self.style("mark"))
-        strip = Strip([mark, *self.draw(entry, width - 1)]).adjust_cell_length(width, self.rich_style)
+        line = self._line([mark, *self.draw(entry, width - 1)], width)
         if index == self.cursor:
-            return strip.apply_style(self.style("cursor" if self.has_focus else "cursor-blurred"))
-        return strip.apply_style(self.rich_style)
+            return line.apply_style(self.style("cursor" if self.has_focus else "cursor-blurred"))
+        return line
+
+    def _line(self, parts: list[Segment], width: int) -> Strip:
+        return Strip(parts).adjust_cell_length(width, self._base).apply_style(self._base)
 
     # ---- moving
 
