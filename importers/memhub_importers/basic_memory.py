@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from memhub.model import EMPTY
-from memhub.model.record import Cursor, Link, Origin, Record, Skipped
+from memhub.model.record import Cursor, Link, Origin, Passed, Record, Skipped
 from memhub.text.labels import is_label, normalise, unique_labels
 from memhub.text.masks import MASK, mask_markup
 from memhub_importers.encoding import Decoded, decode
@@ -55,9 +55,9 @@ def origin(path: Path) -> Origin:
 
 def read(
     path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
-) -> Iterator[Record | Skipped | Cursor]:
+) -> Iterator[Record | Skipped | Cursor | Passed]:
     """Each note as a record, with its relations as links. Raises `NotFoundError`."""
-    yield from read_notes(path, _Project(path, options))
+    yield from read_notes(path, _Project(path, options), cursors)
 
 
 class _Project(Profile):

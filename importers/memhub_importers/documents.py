@@ -115,8 +115,7 @@ class Documents:
 
     def read(self, found: Found, module: str | None = None, *, raising: bool = False) -> Iterator[Record | Skipped]:
         """The records of one document. Without its library: `Skipped`, or with `raising` an `UnavailableError`."""
-        folders = [found.name[:end] for end, letter in enumerate(found.name) if letter == "/"]
-        if READERS.get(found.suffix) == _HTML and not self._parts.isdisjoint(folders):
+        if self.is_part(found):
             yield Skipped(found.name, "part of a saved page")
             return
         try:
@@ -127,6 +126,15 @@ class Documents:
             if raising:
                 raise
             yield Skipped(found.name, f"{error.message}: {error.hint}")
+
+    def is_part(self, found: Found) -> bool:
+        """Whether a page was saved beside another one, as part of it."""
+        folders = [found.name[:end] for end, letter in enumerate(found.name) if letter == "/"]
+        return READERS.get(found.suffix) == _HTML and not self._parts.isdisjoint(folders)
+
+    def know(self, digest: str, external_id: str) -> None:
+        """Take note of a file that is not read again, so that another one with the same bytes is told."""
+        self._seen.setdefault(digest, external_id)
 
     def _told(self, record: Record) -> Record:
         """`record`, with a warning when another file of this source has the same bytes."""

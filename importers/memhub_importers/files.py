@@ -14,6 +14,7 @@ from memhub.text.clean import clean
 from memhub_importers.encoding import nfc
 
 MAX_BYTES = 64 * 1024 * 1024
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _NEVER = {
     ".git": "version control",
     ".hg": "version control",
@@ -31,12 +32,16 @@ _SYSTEM_FILES = (".DS_Store", "Thumbs.db", ".mh-export.json")
 
 
 class Found(NamedTuple):
-    """A regular file: where it is, and its name from the root, with `/` and in NFC. `mtime_ns` is Unix time."""
+    """A regular file: where it is, and its name from the root, with `/` and in NFC. Times are Unix times.
+
+    `ctime_ns` moves with every change of the bytes, also where a program sets `mtime_ns` back.
+    """
 
     path: str
     name: str
     size: int
     mtime_ns: int
+    ctime_ns: int = 0
 
     @property
     def suffix(self) -> str:
@@ -67,7 +72,7 @@ def walk(root: Path) -> Iterator[Found | Skipped]:
         raise NotFoundError(f"no file or folder `{root}`") from error
     if not stat.S_ISDIR(info.st_mode):
         if stat.S_ISREG(info.st_mode):
-            yield Found(str(root), relative_name(root.name), info.st_size, info.st_mtime_ns)
+            yield Found(str(root), relative_name(root.name), info.st_size, info.st_mtime_ns, info.st_ctime_ns)
         else:
             yield Skipped(root.name, "neither a file nor a folder")
         return
@@ -102,14 +107,20 @@ def read_bytes(found: Found) -> bytes:
     """The bytes of a file; never those of a link or a pipe put in its place. Raises OSError or ValueError."""
     if found.size > MAX_BYTES:
         raise ValueError(f"larger than {MAX_BYTES >> 20} MiB")
-    flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-    with open(os.open(found.path, flags), "rb") as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+    file = os.open(found.path, _FLAGS)
+    try:
+        if not stat.S_ISREG(os.fstat(file).st_mode):
             raise ValueError("no regular file any more")
-        data = file.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
+        parts = [os.read(file, found.size + 1)]
+        length = len(parts[0])
+        while parts[-1] and length != found.size and length <= MAX_BYTES:  # it has changed since it was found
+            parts.append(os.read(file, 1 << 20))
+            length += len(parts[-1])
+    finally:
+        os.close(file)
+    if length > MAX_BYTES:
         raise ValueError(f"larger than {MAX_BYTES >> 20} MiB")
-    return data
+    return b"".join(parts)
 
 
 def why(error: Exception) -> str:
@@ -177,7 +188,7 @@ def _file(entry: "os.DirEntry[str]", name: str, root: str, is_trash: bool) -> It
     elif base.endswith(".icloud"):
         yield Skipped(name, "not downloaded from iCloud")
     else:
-        yield Found(entry.path, name, info.st_size, info.st_mtime_ns)
+        yield Found(entry.path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
 
 
 def _link_reason(path: str, root: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from memhub.model import EMPTY
-from memhub.model.record import Cursor, Origin, Record, Skipped
+from memhub.model.record import Cursor, Origin, Passed, Record, Skipped
 from memhub_importers.documents import kinds_in
 from memhub_importers.links import NOTE_ENDINGS
 from memhub_importers.notebook import Profile, read_notes
@@ -31,9 +31,9 @@ def origin(path: Path) -> Origin:
 
 def read(
     path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
-) -> Iterator[Record | Skipped | Cursor]:
+) -> Iterator[Record | Skipped | Cursor | Passed]:
     """Each note, text file, document and card of a board below `path`, in the order of their names.
 
     Raises `NotFoundError` when there is no `path`; whatever is wrong with one file is a `Skipped`.
     """
-    yield from read_notes(path, Profile(path, options))
+    yield from read_notes(path, Profile(path, options), cursors)

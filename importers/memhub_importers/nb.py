@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from memhub.model import EMPTY
-from memhub.model.record import Cursor, Origin, Record, Skipped
+from memhub.model.record import Cursor, Origin, Passed, Record, Skipped
 from memhub.text.clean import one_line
 from memhub.text.labels import find_labels, unique_labels
 from memhub.text.masks import mask_markup
@@ -43,9 +43,9 @@ def origin(path: Path) -> Origin:
 
 def read(
     path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
-) -> Iterator[Record | Skipped | Cursor]:
+) -> Iterator[Record | Skipped | Cursor | Passed]:
     """The notes, bookmarks and todos of a notebook, and the files of other kinds in it. Raises `NotFoundError`."""
-    yield from read_notes(path, _Notebook(path, options))
+    yield from read_notes(path, _Notebook(path, options), cursors)
 
 
 def _labels(text: str, masked: str) -> tuple[str, ...]:
@@ -79,6 +79,10 @@ class _Notebook(Profile):
         if base in (".gitignore", ".gitattributes"):
             return None
         return Skipped(place.name, "encrypted") if place.suffix == ".enc" else place
+
+    def mark(self, found: Found) -> str:
+        """The number of the file in which notebook, and whether it is pinned."""
+        return f"{self._name}:{self._numbers.get(found.name)}:{found.name in self._pinned}"
 
     def identity(self, found: Found, text: str) -> Identity:
         """A note is linked to by its number, `home:3` or `3`, by its title, and by its name without any ending."""

@@ -7,18 +7,20 @@ PDF) by their own readers.
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from memhub.model import EMPTY
-from memhub.model.record import Record, Skipped
+from memhub.model.record import Cursor, Passed, Record, Skipped
 from memhub_importers.canvas import read_canvas
 from memhub_importers.documents import Documents, is_document
 from memhub_importers.encoding import Decoded, decode, nfc
 from memhub_importers.files import Found, left_over, read_bytes, walk
+from memhub_importers.jsonl import open_regular
 from memhub_importers.links import NOTE_ENDINGS, Names
 from memhub_importers.note import PLAIN, Dialect, Identity, identity, read_note, with_attachment
 from memhub_importers.text import is_text_name, load, read_text, unique
+from memhub_importers.unread import Asked, Listening, Memo, answers, digest, numbered, state_of
 
 
 class Profile:
@@ -45,68 +47,145 @@ class Profile:
         """The record of a note."""
         return read_note(found, decoded, external_id, names, self.dialect)
 
+    def mark(self, found: Found) -> str:
+        """What a program says of a file elsewhere: when it says something else, the file is read again."""
+        return ""
+
     def parts(self, note: Record) -> Iterator[Record]:
         """Records of their own that a note gives beside itself."""
         return iter(())
 
 
-def read_notes(path: Path, profile: Profile) -> Iterator[Record | Skipped]:
+def read_notes(
+    path: Path, profile: Profile, cursors: Mapping[str, str] = EMPTY
+) -> Iterator[Record | Skipped | Cursor | Passed]:
     """Each note, text file, document and card of a board below `path` as a record, in the order of their names.
 
-    Raises `NotFoundError` when there is no `path`; whatever is wrong with one file is a `Skipped`.
+    A file that is as its cursor says is passed over. Raises `NotFoundError` when there is no `path`; whatever is wrong
+    with one file is a `Skipped`.
     """
     places = [place for found in walk(path) if (place := profile.place(found)) is not None]
-    files = [place for place in places if isinstance(place, Found)]
-    names, ids, doubled = _learn(files, profile)
-    others = {file.name: file for file in files if _is_other(file)}
-    documents = Documents(files, profile.options)
-    shown: set[str] = set()
-    taken: dict[str, int] = {}
+    folder = _Folder([place for place in places if isinstance(place, Found)], profile, cursors)
     for place in places:
         if isinstance(place, Skipped):
             yield place
-            continue
-        for outcome in _read_file(place, ids.get(place.path, ""), names, profile, documents):
-            if isinstance(outcome, Skipped):
-                yield outcome
-                continue
-            links = tuple(with_attachment(link, others.get(link.attrs.get("attachment", ""))) for link in outcome.links)
-            shown.update(link.attrs["attachment"] for link in links if "attachment" in link.attrs)
-            warnings = outcome.warnings
-            if place.path in doubled:
-                warnings = (*warnings, f"id `{doubled[place.path]}` is in several notes; the path is used instead")
-            yield unique(outcome._replace(links=links, warnings=warnings), taken)
-    yield from left_over(name for name in others if name not in shown)
-
-
-def _learn(files: list[Found], profile: Profile) -> tuple[Names, dict[str, str], dict[str, str]]:
-    """First pass: what can be linked to, the external id of each note by place, and the ids several notes claim."""
-    known: dict[str, Identity] = {}
-    for file in files:
-        if file.suffix in NOTE_ENDINGS:
-            known[file.path] = _identity(file, profile)
-    holders = Counter(nfc(found.own_id) for found in known.values() if found.own_id)
-    names = profile.names()
-    ids: dict[str, str] = {}
-    doubled: dict[str, str] = {}
-    for file in files:
-        own_id = known[file.path].own_id if file.path in known else None
-        if own_id and holders[nfc(own_id)] > 1:
-            doubled[file.path], own_id = own_id, None
-        if file.path in known:
-            ids[file.path] = f"{profile.dialect.id_prefix}:{nfc(own_id)}" if own_id else f"path:{file.name}"
-            names.add(file.name, ids[file.path], known[file.path].aliases)
         else:
-            names.add(file.name, f"path:{file.name}" if is_text_name(file.name) or file.suffix == ".pdf" else None)
-    return names, ids, doubled
+            yield from folder.read(place)
+    yield from left_over(folder.not_shown())
 
 
-def _identity(file: Found, profile: Profile) -> Identity:
-    try:
-        decoded = decode(read_bytes(file))
-    except (OSError, ValueError):
-        return Identity()  # the second pass says why
-    return profile.identity(file, decoded.text) if decoded else Identity()
+class _Folder:
+    """The files of one source and what is known of all of them; reads one after the other."""
+
+    def __init__(self, files: list[Found], profile: Profile, cursors: Mapping[str, str]) -> None:
+        self._profile = profile
+        self._double_names = {name for name, count in Counter(file.name for file in files).items() if count > 1}
+        self._states = {file.path: state_of(file, profile.mark(file)) for file in files}
+        self._memos = {file.path: Memo.of(cursors.get(file.name), self._states[file.path]) for file in files}
+        self._identities = {file.path: self._identity(file) for file in files if file.suffix in NOTE_ENDINGS}
+        self._names = profile.names()
+        self._listening = Listening(self._names)
+        self._ids: dict[str, str] = {}
+        self._double_ids: dict[str, str] = {}
+        self._learn(files)
+        self._others = {file.name: file for file in files if _is_other(file)}
+        self._documents = Documents(files, profile.options)
+        self._shown: set[str] = set()
+        self._taken: dict[str, int] = {}
+
+    def not_shown(self) -> list[str]:
+        """The names of files of other kinds that no note shows."""
+        return [name for name in self._others if name not in self._shown]
+
+    def read(self, file: Found) -> Iterator[Record | Skipped | Cursor | Passed]:
+        """The records of one file, and its cursor when nothing was wrong with it; or that it is passed over."""
+        memo = self._memos[file.path]
+        if memo is not None and self._is_as(memo, file):
+            yield Passed(file.name, self._pass(memo))
+            return
+        records: list[Record] = []
+        ids: list[str] = []
+        is_whole = file.name not in self._double_names
+        for outcome in _read_file(file, self._ids.get(file.path, ""), self._listening, self._profile, self._documents):
+            if isinstance(outcome, Skipped):
+                is_whole = False
+                yield outcome
+            else:
+                records.append(self._with_attachments(file, outcome))
+                record = unique(records[-1], self._taken)
+                ids.append(record.external_id)
+                yield record
+        asked = self._listening.take()
+        shown = [link.attrs["attachment"] for one in records for link in one.links if "attachment" in link.attrs]
+        self._shown.update(shown)
+        if records and is_whole:
+            yield self._cursor(file, records, tuple(ids), asked, tuple(dict.fromkeys(shown)))
+
+    def _learn(self, files: list[Found]) -> None:
+        """What can be linked to, the external id of each note, and the ids that several notes claim."""
+        holders = Counter(nfc(known.own_id) for known in self._identities.values() if known.own_id)
+        for file in files:
+            known = self._identities.get(file.path)
+            if known is None:
+                is_read = is_text_name(file.name) or file.suffix == ".pdf"
+                self._names.add(file.name, f"path:{file.name}" if is_read else None)
+                continue
+            own_id = known.own_id
+            if own_id and holders[nfc(own_id)] > 1:
+                self._double_ids[file.path], own_id = own_id, None
+            identifier = f"{self._profile.dialect.id_prefix}:{nfc(own_id)}" if own_id else f"path:{file.name}"
+            self._ids[file.path] = identifier
+            self._names.add(file.name, identifier, known.aliases)
+
+    def _identity(self, file: Found) -> Identity:
+        memo = self._memos[file.path]
+        if memo is not None:
+            return memo.identity
+        try:
+            decoded = decode(read_bytes(file))
+        except (OSError, ValueError):
+            return Identity()  # reading it says why
+        return self._profile.identity(file, decoded.text) if decoded else Identity()
+
+    def _with_attachments(self, file: Found, record: Record) -> Record:
+        links = tuple(
+            with_attachment(link, self._others.get(link.attrs.get("attachment", ""))) for link in record.links
+        )
+        warnings = record.warnings
+        if file.path in self._double_ids:
+            warnings = (*warnings, f"id `{self._double_ids[file.path]}` is in several notes; the path is used instead")
+        return record._replace(links=links, warnings=warnings)
+
+    def _is_as(self, memo: Memo, file: Found) -> bool:
+        """Whether a file whose bytes are as they were would give the same again."""
+        if file.name in self._double_names or self._documents.is_part(file):
+            return False
+        return memo.rests_on == self._grounds(file, memo.asked, numbered(memo.ids, self._taken), memo.shown)
+
+    def _cursor(
+        self, file: Found, records: list[Record], ids: tuple[str, ...], asked: tuple[Asked, ...], shown: tuple[str, ...]
+    ) -> Cursor:
+        known = self._identities.get(file.path, Identity())
+        own_ids = tuple(record.external_id for record in records)
+        rests_on = self._grounds(file, asked, ids, shown)
+        memo = Memo(self._states[file.path], known, asked, own_ids, shown, records[0].attrs.get("sha256"), rests_on)
+        return memo.cursor(file.name, [file, *(self._others[name] for name in shown if name in self._others)])
+
+    def _grounds(self, file: Found, asked: Iterable[Asked], ids: tuple[str, ...], shown: Iterable[str]) -> str:
+        """A digest of what a file gets from others."""
+        own = self._ids.get(file.path), file.path in self._double_ids
+        states = [(other.mtime_ns, other.size) if (other := self._others.get(name)) else None for name in shown]
+        return digest(answers(self._names, file.name, asked), own, ids, states)
+
+    def _pass(self, memo: Memo) -> tuple[str, ...]:
+        """Take the place of a file that is not read; returns the ids of its records."""
+        ids = numbered(memo.ids, self._taken)
+        for identifier in memo.ids:
+            self._taken[identifier] = self._taken.get(identifier, 0) + 1
+        self._shown.update(memo.shown)
+        if memo.sha256:
+            self._documents.know(memo.sha256, memo.ids[0])
+        return ids
 
 
 def _read_file(
@@ -139,9 +218,8 @@ def _attachment_folder(path: Path) -> str:
     """Where the settings of a vault put pasted files, from its root; nothing when they do not say."""
     settings = path / ".obsidian" / "app.json"
     try:
-        if settings.is_symlink() or settings.stat().st_size > 1_000_000:
-            return ""
-        value = json.loads(settings.read_bytes())
+        with open_regular(settings) as file:
+            value = json.loads(file.read(1_000_000))
     except (OSError, ValueError, RecursionError):
         return ""
     folder = value.get("attachmentFolderPath") if isinstance(value, dict) else None

@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from memhub.model import EMPTY
-from memhub.model.record import Cursor, Origin, Record, Skipped
+from memhub.model.record import Cursor, Origin, Passed, Record, Skipped
 from memhub.text.labels import find_labels, is_label, normalise, unique_labels
 from memhub.text.masks import MASK
 from memhub_importers.encoding import decode, nfc
 from memhub_importers.files import Found
+from memhub_importers.jsonl import open_regular
 from memhub_importers.links import NOTE_ENDINGS, Names
 from memhub_importers.note import Dialect
 from memhub_importers.notebook import Profile, read_notes
@@ -38,10 +39,10 @@ def origin(path: Path) -> Origin:
 
 def read(
     path: Path, *, scope: str = "", cursors: Mapping[str, str] = EMPTY, options: Mapping[str, str] = EMPTY
-) -> Iterator[Record | Skipped | Cursor]:
+) -> Iterator[Record | Skipped | Cursor | Passed]:
     """Each note of a notebook as a record, in the order of their names or of the list. Raises `NotFoundError`."""
     is_file = path.is_file() and path.suffix.lower() in ENDINGS
-    yield from read_list(path, _ZkNames()) if is_file else read_notes(path, _Notebook(path, options))
+    yield from read_list(path, _ZkNames()) if is_file else read_notes(path, _Notebook(path, options), cursors)
 
 
 class _Notebook(Profile):
@@ -52,6 +53,7 @@ class _Notebook(Profile):
         config = _config(root)
         self._excluded = [glob for glob in _list(config, "note", "exclude") if isinstance(glob, str)]
         settings = _table(_table(config, "format"), "markdown")
+        self._mark = repr(settings)
         has_hashtags = settings.get("hashtags", True) is not False
         has_colons, has_words = (settings.get(key) is True for key in ("colon-tags", "multiword-tags"))
 
@@ -59,6 +61,10 @@ class _Notebook(Profile):
             return _labels(text, masked, has_hashtags, has_colons, has_words)
 
         self.dialect = Dialect(label_keys=("tags", "tag", "keywords", "keyword"), labels=labels)
+
+    def mark(self, found: Found) -> str:
+        """The settings, which decide what is a label."""
+        return self._mark
 
     def names(self) -> Names:
         """Names as zk looks them up."""
@@ -156,7 +162,8 @@ def _config(root: Path) -> dict[str, Any]:
     import tomllib
 
     try:
-        data = (root / ".zk" / "config.toml").read_bytes()[:1_000_000]
+        with open_regular(root / ".zk" / "config.toml") as file:
+            data = file.read(1_000_000)
         decoded = decode(data)
         return tomllib.loads(decoded.text) if decoded else {}
     except (OSError, ValueError, RecursionError):

@@ -7,7 +7,7 @@ from typing import Any
 
 from memhub_importers.registry import choose
 
-from memhub.model.record import Conversation, Link, Record, Skipped
+from memhub.model.record import Conversation, Cursor, Link, Record, Skipped
 from memhub.text.labels import label_key
 
 DATA = Path(__file__).parent / "data"
@@ -19,7 +19,7 @@ def run(path: Path) -> tuple[list[Record], list[Skipped], tuple[str, str]]:
     outcomes = list(importer.read(path, scope=importer.origin(path).scope))
     records = [outcome for outcome in outcomes if isinstance(outcome, Record)]
     skipped = [outcome for outcome in outcomes if isinstance(outcome, Skipped)]
-    assert len(records) + len(skipped) == len(outcomes)
+    assert all(isinstance(outcome, Record | Skipped | Cursor) for outcome in outcomes)
     return records, skipped, tuple(importer.origin(path))
 
 
