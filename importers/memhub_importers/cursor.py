@@ -98,7 +98,7 @@ def _stores(path: Path) -> list[Path]:
     if not path.is_dir():
         return []
     users = [*vscode.below(path), *([path.parent] if path.name == "globalStorage" else [])]
-    return [user / _STORE for user in users if sqlite.is_database(user / _STORE)]
+    return [user / _STORE for user in users if sqlite.is_file(user / _STORE)]
 
 
 def _name(store: Path) -> str:

@@ -6,7 +6,6 @@ of both kinds of turn sort together. The list that `llm logs -n 0 --json` prints
 """
 
 import hashlib
-import sqlite3
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -15,8 +14,9 @@ from memhub.model import EMPTY
 from memhub.model.record import Conversation, Cursor, Origin, Skipped
 from memhub.model.thread import Message, ThreadInfo
 from memhub_importers import jsonl
+from memhub_importers.files import relative_name
 from memhub_importers.llm_store import Log, Turn, read_log, read_rows
-from memhub_importers.sqlite import columns, is_database, open_store, reason, state
+from memhub_importers.sqlite import ERRORS, columns, is_database, open_store, reason, state
 
 _FOLDER = "io.datasette.llm"
 _SNIFFED = 256 * 1024
@@ -44,7 +44,7 @@ def survey(path: Path) -> tuple[int, str]:
             ]
             count = store.execute(f"SELECT count(*) FROM ({' UNION '.join(names)})").fetchone()[0] if names else 0
             return int(count), "conversations"
-    except (OSError, sqlite3.Error):
+    except ERRORS:
         return 0, "conversations"
 
 
@@ -75,8 +75,11 @@ def read(
 ) -> Iterator[Conversation | Skipped | Cursor]:
     """Each conversation, oldest id first, unless it is as the last run left it. Raises `NotFoundError`."""
     file = _file(path)
-    if not file.exists():
+    if not path.exists():
         raise NotFoundError(f"no file or folder `{path}`")
+    if not file.is_file():
+        yield Skipped(relative_name(path.name) or "the folder", "no log of llm in it", failed=True)
+        return
     before = state(file)
     if cursors.get(file.name) == before:
         return
@@ -88,7 +91,7 @@ def read(
         try:
             with open_store(file) as store:
                 yield from read_log(store, log, file.name)
-        except (OSError, sqlite3.Error) as error:
+        except ERRORS as error:
             yield Skipped(file.name, reason(error), failed=True)
             return
     for identifier in sorted(log.turns):

@@ -93,13 +93,13 @@ def _read_database(
 def _store(path: Path) -> tuple[list[Path], list[Path]]:
     """The databases and the data folders that `path` means: a database, a data folder, `storage` in it, a home."""
     if path.is_file():
-        return ([path] if sqlite.is_database(path) else []), []
+        return ([path] if sqlite.is_file(path) else []), []
     if path.name == "storage":
         path = path.parent
     folders = [path, path / "opencode", path / ".local" / "share" / "opencode"]
     folders = [folder for folder in folders if folder.is_dir() and not (folder != path and folder.is_symlink())]
     found = [file for folder in folders for file in sorted(folder.glob("opencode*.db")) if not file.is_symlink()]
-    return [file for file in found if sqlite.is_database(file)], folders
+    return [file for file in found if sqlite.is_file(file)], folders
 
 
 def _is_opencodes(file: Path) -> bool:

@@ -61,6 +61,6 @@ def streamed(stream: IO[bytes], name: str | None) -> Iterator[Source]:
 
 
 def _inside(top: Path) -> Path:
-    """The folder that holds all: the only one at the top, as an archive of a folder has it."""
+    """The folder that holds all, or the one file: the only thing at the top."""
     found = [path for path in top.iterdir() if path.name != ".DS_Store"]
-    return found[0] if len(found) == 1 and found[0].is_dir() and found[0].name[0] != "." else top
+    return found[0] if len(found) == 1 else top

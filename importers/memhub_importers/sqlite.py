@@ -61,6 +61,15 @@ def is_database(path: Path) -> bool:
         return False
 
 
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file with something in it, be it a database or the remains of one."""
+    try:
+        info = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISREG(info.st_mode) and info.st_size > 0
+
+
 def columns(connection: sqlite3.Connection, table: str) -> frozenset[str]:
     """The columns of a table; none when there is no table of that name (a view is none: it could run for ever)."""
     if not connection.execute("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?", (table,)).fetchone():

@@ -79,7 +79,7 @@ def _record(note: Mapping[str, Any], where: str, names: Names) -> Record | Skipp
         return Skipped(place, "empty")
     found = Found("", place, len(content), 0)
     tags = note.get("tags")
-    labels = [normalise(tag) for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
+    labels = [normalise(clean(tag)) for tag in tags if isinstance(tag, str)] if isinstance(tags, list) else []
     own = unique_labels([label for label in labels if is_label(label)])
     record = read_note(found, Decoded(clean(content), "utf-8", ()), f"path:{place}", names, _DIALECT)
     return record._replace(

@@ -5,10 +5,9 @@ import time
 from pathlib import Path
 
 import pytest
-from fuzz import fuzz_files
 from memhub_importers import aider
 from memhub_importers.registry import choose
-from session_fixtures import copy, read
+from session_fixtures import read
 
 HEADER = "\n# aider chat started at 2026-05-01 10:00:00\n\n> Main model: sonnet with diff edit format  \n\n"
 
@@ -107,7 +106,3 @@ def test_a_file_without_chats_and_other_encodings(tmp_path: Path) -> None:
     for encoding in ("utf-8-sig", "utf-16", "latin-1"):
         path.write_bytes(text.encode(encoding))
         assert said(path) == ["> Grüße"], encoding
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_files(aider, copy("aider", tmp_path) / "work", tmp_path)

@@ -4,10 +4,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from importer_fixtures import copy_fixture, run, write
+from fuzz import records
+from importer_fixtures import run, write
 from memhub_importers import basic_memory
 from memhub_importers.registry import choose
-from record_fuzz import fuzz_records, records
 
 from memhub.model.record import Record
 
@@ -101,7 +101,3 @@ def test_a_moved_note_is_the_same(tmp_path: Path) -> None:
 )
 def test_most_notes_must_have_a_permalink(tmp_path: Path, texts: dict[str, str], importer: str) -> None:
     assert choose(write(tmp_path, **texts))[0].name == importer
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_records(basic_memory, copy_fixture("basic-memory", tmp_path) / "main", most=20, keep=False)

@@ -5,9 +5,7 @@ from pathlib import Path
 
 import pytest
 from importer_fixtures import DATA, copy_fixture, run
-from memhub_importers import bookmarks
 from memhub_importers.markup import normal_url
-from record_fuzz import fuzz_records
 
 from memhub import Memory
 from memhub.model.record import Record
@@ -141,10 +139,6 @@ def test_ten_thousand_folders_deep(tmp_path: Path) -> None:
     body = "".join(f"<DL><DT><H3>f{n}</H3>" for n in range(10_000)) + "<DL><DT><A HREF='https://example.org'>x</A>"
     (record,) = read(tmp_path, body)
     assert len(record.attrs["folders"][0]) == 100
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_records(bookmarks, copy_fixture("bookmarks", tmp_path) / "bookmarks.html", most=80)
 
 
 @pytest.mark.parametrize(

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz import fuzz_files
 from importer_fixtures import DATA
 from memhub_importers import chatgpt, claude_ai
-from session_fixtures import copy, read
+from session_fixtures import read
 
 from memhub import Memory
 from memhub.model.record import Conversation
@@ -40,20 +39,6 @@ def _one(tmp_path: Path, data: Any) -> Conversation:
 
 def _texts(conversation: Conversation) -> list[str]:
     return [message.content for message in conversation.messages]
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_files(chatgpt, copy("chatgpt", tmp_path), tmp_path, pattern="conv*.json", most=80)
-
-
-def test_damage_to_a_zip(tmp_path: Path) -> None:
-    home = copy("chatgpt", tmp_path)
-    path = tmp_path / "export" / "a.zip"
-    path.parent.mkdir()
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.write(home / "conversations-000.json", "conversations-000.json")
-    assert read(chatgpt, path)[0] == read(chatgpt, home)[0]
-    fuzz_files(chatgpt, path, tmp_path, most=60)
 
 
 def test_every_shard_of_a_zip_is_read_and_nothing_else(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ import zipfile
 from pathlib import Path
 from typing import Any
 
-from fuzz import fuzz_files
 from memhub_importers import chatgpt, claude_ai
 from session_fixtures import copy, read
 
@@ -23,10 +22,6 @@ def _texts(tmp_path: Path, *messages: dict[str, Any]) -> list[str]:
     file.write_text(json.dumps([{"uuid": "c1", "name": "", "chat_messages": messages}]))
     (found,), _, _ = read(claude_ai, file)
     return [message.content for message in found.messages]
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_files(claude_ai, copy("claude-ai", tmp_path), tmp_path, pattern="conv*.json", most=80)
 
 
 def test_a_zip_reads_as_its_folder(tmp_path: Path) -> None:

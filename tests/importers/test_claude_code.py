@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz import fuzz_files, fuzz_lines
 from memhub_importers import claude_code
 from session_fixtures import copy, read
 
@@ -234,11 +233,3 @@ def test_other_tools_are_left_to_their_importers(tmp_path: Path) -> None:
         path.write_text(json.dumps(line) + "\n")
         assert not claude_code.sniff(path)
         assert not claude_code.sniff(tmp_path)
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_files(claude_code, copy("claude-code", tmp_path) / ".claude", tmp_path, pattern="*.jsonl", most=120)
-
-
-def test_bad_lines_cost_nothing_but_themselves(tmp_path: Path) -> None:
-    fuzz_lines(claude_code, copy("claude-code", tmp_path) / ".claude")

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz import fuzz_files
 from memhub_importers import cline
 from memhub_importers.cline_api import asked, said
 from memhub_importers.cline_task import panel_messages
@@ -31,17 +30,6 @@ def _panel(*messages: tuple[str, str, str], **more: Any) -> list[tuple[str, str]
 
 def _texts(*texts: str) -> list[dict[str, str]]:
     return [{"type": "text", "text": text} for text in texts]
-
-
-@pytest.mark.parametrize("left_out", ["api_conversation_history.json", "ui_messages.json"])
-def test_damage_of_a_task(left_out: str, tmp_path: Path) -> None:
-    home = copy("cline", tmp_path)
-    (home / TASK / left_out).unlink()
-    fuzz_files(cline, home / "Code", tmp_path, pattern="*.json", most=25)
-
-
-def test_damage_of_a_session(tmp_path: Path) -> None:
-    fuzz_files(cline, copy("cline", tmp_path) / ".cline", tmp_path, pattern="*.json", most=25)
 
 
 def test_the_list_of_the_model_says_the_same_as_the_panel(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz import fuzz_files
 from memhub_importers import copilot_vscode
 from memhub_importers.copilot_response import answer_of
 from memhub_importers.mutation_log import Log
@@ -24,10 +23,6 @@ def _replayed(*changes: dict[str, Any]) -> tuple[Any, list[str]]:
 
 def _text(value: str) -> dict[str, str]:
     return {"value": value}
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_files(copilot_vscode, copy("copilot-vscode", tmp_path) / "Code", tmp_path, pattern="*.json*", most=25)
 
 
 def test_the_log_sets_cuts_appends_and_deletes() -> None:

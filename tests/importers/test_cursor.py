@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fuzz import check_links, fuzz_database
 from memhub_importers import cursor
 from session_fixtures import copy, read
 
@@ -24,14 +23,6 @@ def _writing(store: Path) -> Iterator[sqlite3.Connection]:
 
 def _put(connection: sqlite3.Connection, key: str, value: object) -> None:
     connection.execute("INSERT INTO cursorDiskKV VALUES (?, ?)", (key, json.dumps(value, separators=(",", ":"))))
-
-
-def test_damage(tmp_path: Path) -> None:
-    home = copy("cursor", tmp_path)
-    fuzz_database(cursor, home / "Cursor", home / STORE, most=60)
-    workspace = next((home / "Cursor/User/workspaceStorage").glob("9*/state.vscdb"))
-    fuzz_database(cursor, home / "Cursor", workspace, most=25)
-    check_links(cursor, home / "Cursor", tmp_path)
 
 
 def test_answers_that_end_a_turn_are_final(tmp_path: Path) -> None:

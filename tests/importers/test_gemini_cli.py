@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fuzz import fuzz_files, fuzz_lines
 from memhub_importers import gemini_cli
 from session_fixtures import copy, read
 
@@ -115,11 +114,3 @@ def test_where_the_folder_of_a_project_is_named(tmp_path: Path) -> None:
     assert folder() == "/from/list"
     (path.parents[1] / ".project_root").write_text("/from/root\n")
     assert folder() == "/from/root"
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_files(gemini_cli, copy("gemini-cli", tmp_path) / ".gemini", tmp_path, pattern="*.json*", most=100)
-
-
-def test_bad_lines_cost_nothing_but_themselves(tmp_path: Path) -> None:
-    fuzz_lines(gemini_cli, copy("gemini-cli", tmp_path) / ".gemini")

@@ -4,10 +4,10 @@ import time
 from pathlib import Path
 
 import pytest
-from importer_fixtures import copy_fixture, one, run
+from fuzz import check_shapes
+from importer_fixtures import one, run
 from memhub_importers import documents, html
 from memhub_importers.html_text import MAX_TAGS
-from record_fuzz import check_shapes, fuzz_records
 
 from memhub.errors import ExitCode, UnavailableError
 from memhub.model.record import Record
@@ -181,9 +181,3 @@ def test_a_lot_of_one_piece(tmp_path: Path, piece: str) -> None:
     check_shapes(outcomes)
     assert outcomes[0].title == "T"
     assert "good" in outcomes[0].content or outcomes[0].content == "deep"
-
-
-def test_damage(tmp_path: Path) -> None:
-    folder = copy_fixture("html", tmp_path) / "saved"
-    (folder / "other.html").write_text("<p>untouched</p>")
-    fuzz_records(html, folder, pattern="page.html")

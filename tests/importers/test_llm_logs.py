@@ -5,7 +5,6 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
-from fuzz import fuzz_database, fuzz_files
 from importer_fixtures import copy_fixture
 from memhub_importers import llm_logs
 from session_fixtures import check_shape, read
@@ -135,16 +134,3 @@ def test_a_chain_in_a_circle_ends(tmp_path: Path) -> None:
     change(path, "UPDATE messages SET parent_hash = 'b2:e19347d21854cfc590ade361bd55f76b'")
     for outcome in llm_logs.read(path, scope="logs"):
         check_shape(outcome)
-
-
-def test_damage(tmp_path: Path) -> None:
-    path = database(tmp_path)
-    change(path, "DROP TABLE responses_fts", "DROP TABLE turn_search_fts")  # which are not read
-    change(path, *(f"DROP TRIGGER {table}_a{kind}" for table in ("responses", "turn_search") for kind in "idu"))
-    fuzz_database(llm_logs, path, path, most=40)
-
-
-def test_damage_of_the_json(tmp_path: Path) -> None:
-    path = tmp_path / "logs.json"
-    path.write_text(json.dumps(rows()))
-    fuzz_files(llm_logs, path, tmp_path, most=100)

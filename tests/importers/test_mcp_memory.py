@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzz import GARBAGE
-from importer_fixtures import copy_fixture, run
+from damage import GARBAGE
+from importer_fixtures import run
 from memhub_importers import mcp_memory
-from record_fuzz import fuzz_records, records
 
 ENTITY = {"type": "entity", "name": "Ada", "entityType": "person", "observations": ["tea"]}
 
@@ -79,9 +78,3 @@ def test_other_json_lines_are_not_taken(tmp_path: Path) -> None:
         assert mcp_memory.sniff(write(tmp_path, value)) is False
     assert mcp_memory.sniff(write(tmp_path, "not json")) is False
     assert mcp_memory.sniff(write(tmp_path, "", ENTITY)) is True
-
-
-def test_damage(tmp_path: Path) -> None:
-    path = copy_fixture("mcp-memory", tmp_path) / "memory.jsonl"
-    fuzz_records(mcp_memory, path, most=150)
-    assert {record.title for record in records(mcp_memory, path)} == {"Ada_K", "Nordlys", "Deadline"}

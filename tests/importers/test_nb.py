@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
-from importer_fixtures import copy_fixture, run
+from fuzz import records
+from importer_fixtures import run
 from memhub_importers import nb
-from record_fuzz import fuzz_records, records
 
 from memhub.model.record import Record
 
@@ -90,8 +90,3 @@ def test_a_bookmark_takes_no_labels_from_the_page_it_keeps(tmp_path: Path) -> No
 def test_a_bookmark_without_an_address_is_a_note(tmp_path: Path) -> None:
     found = notebook(tmp_path, x_bookmark="# T\n\n## Content\n\n#kept")
     assert (found["x.bookmark.md"].labels, found["x.bookmark.md"].url) == (("kept",), None)
-
-
-def test_damage(tmp_path: Path) -> None:
-    home = copy_fixture("nb", tmp_path) / "home"
-    fuzz_records(nb, home, most=12)

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from fuzz import fuzz_database, fuzz_files
 from memhub_importers import opencode
 from session_fixtures import copy, read
 
@@ -30,18 +29,6 @@ def _by_id(home: Path) -> dict[str, Conversation]:
 
 def _texts(conversation: Conversation) -> list[str]:
     return [message.content for message in conversation.messages]
-
-
-def test_damage_of_the_database(tmp_path: Path) -> None:
-    home = copy("opencode", tmp_path)
-    fuzz_database(opencode, home / DATA, home / DATA / "opencode.db", most=40)
-
-
-def test_damage_of_the_files(tmp_path: Path) -> None:
-    home = copy("opencode", tmp_path)
-    (home / DATA / "storage/part/msg_a001/prt_a00102.json").unlink()  # a flag is all that keeps this one out
-    (home / DATA / "opencode.db").unlink()
-    fuzz_files(opencode, home / DATA, tmp_path, pattern="*.json", most=8)
 
 
 def test_final_answers_models_and_sub_agents(tmp_path: Path) -> None:

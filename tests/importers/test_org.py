@@ -4,9 +4,9 @@ import time
 from pathlib import Path
 
 import pytest
-from importer_fixtures import copy_fixture, run
+from fuzz import records
+from importer_fixtures import run
 from memhub_importers import org
-from record_fuzz import fuzz_records, records
 
 from memhub.model.record import Record, Skipped
 
@@ -178,7 +178,3 @@ def test_a_thousand_levels(tmp_path: Path) -> None:
     found = outline(tmp_path, "\n".join("*" * level + f" h{level}" for level in range(1, 999)))
     assert len(found) == 998
     assert found[-1].links[-1].target == "h997"
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_records(org, copy_fixture("org", tmp_path) / "notes")

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import pytest
-from importer_fixtures import copy_fixture, one, run
+from importer_fixtures import one, run
 from memhub_importers import documents, pdf
-from record_fuzz import fuzz_records
 
 from memhub.errors import ExitCode, UnavailableError
 from memhub.model.record import Record
@@ -164,9 +163,3 @@ def test_without_the_extra_the_command_says_what_to_install(tmp_path: Path, monk
         list(pdf.read(make(tmp_path / "a.pdf", [["x"]])))
     assert caught.value.exit_code == ExitCode.UNAVAILABLE
     assert caught.value.hint == "pip install 'memhub[docs]'"
-
-
-def test_damage(tmp_path: Path) -> None:
-    folder = copy_fixture("pdf", tmp_path) / "papers"
-    make(folder / "other.pdf", [["words enough"]])
-    fuzz_records(pdf, folder, pattern=ANCHOR, most=120)

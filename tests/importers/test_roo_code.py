@@ -3,17 +3,12 @@
 import json
 from pathlib import Path
 
-from fuzz import fuzz_files
 from memhub_importers import cline, roo_code
 from memhub_importers.cline_task import api_messages
 from session_fixtures import copy, read
 
 TASKS = Path("Code/User/globalStorage/rooveterinaryinc.roo-cline/tasks")
 FIRST = "0197a0a0-1111-7222-8333-444444444441"
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_files(roo_code, copy("roo-code", tmp_path) / "Code", tmp_path, pattern="*.json", most=20)
 
 
 def test_a_task_cut_short_comes_from_the_list_of_the_model_with_a_warning(tmp_path: Path) -> None:

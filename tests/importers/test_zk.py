@@ -4,9 +4,9 @@ import time
 from pathlib import Path
 
 import pytest
-from importer_fixtures import copy_fixture, run, write
+from fuzz import records
+from importer_fixtures import run, write
 from memhub_importers import zk
-from record_fuzz import fuzz_records, records
 
 
 def notebook(folder: Path, config: str = "", **texts: str) -> Path:
@@ -90,7 +90,3 @@ def test_many_links_to_parts_of_many_names(tmp_path: Path) -> None:
     start = time.process_time()
     assert all(link.to for record in records(zk, root) for link in record.links)
     assert time.process_time() - start < 20
-
-
-def test_damage(tmp_path: Path) -> None:
-    fuzz_records(zk, copy_fixture("zk", tmp_path) / "notebook", most=12)
