@@ -21,7 +21,7 @@ from memhub_tui.actions import bindings
 from memhub_tui.errors import ReportsErrors
 
 PAGE = 200
-MOST_PAGES = 12  # kept; what is further from the window is fetched again
+MOST_PAGES = 12  # kept; what was fetched longest ago is fetched again
 
 
 class HasId(Protocol):
@@ -224,8 +224,9 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
             return
         self._pages[page] = entries
         here = self.scroll_offset.y // PAGE
-        for far in sorted(self._pages, key=lambda one: abs(one - here))[MOST_PAGES:]:
-            del self._pages[far]
+        old = [one for one in self._pages if abs(one - here) > 1]
+        for one in old[: max(len(self._pages) - MOST_PAGES, 0)]:
+            del self._pages[one]
         self.refresh()
         if page == self.cursor // PAGE:
             self._tell()
