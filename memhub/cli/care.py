@@ -22,13 +22,11 @@ def index(ctx: Context) -> None:
 
     Searches do this by themselves for a few items; after a large import this does the rest at once.
     """
+    from memhub.cli.progress import Progress
+
     session = ctx.obj
-
-    def progress(done: int, total: int) -> None:
-        session.diagnostics.progress(f"index: {done} of {total}")
-
-    result = session.memory.index(progress=progress)
-    session.diagnostics.progress("")
+    with Progress(session, "vectors") as progress:
+        result = session.memory.index(progress=progress.reach)
     session.output.thing(result, as_record, lambda one: f"indexed {one.done}, {one.pending} pending")
 
 

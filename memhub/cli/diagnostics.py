@@ -49,7 +49,8 @@ class Diagnostics:
             return
         from memhub.text.clean import fit
 
-        sys.stderr.write("\r" + fit(sentence(line), 78) + " " * max(0, self._bar - len(line)) + ("\r" * (not line)))
+        rest = " " * max(0, self._bar + 2 - len(line))  # two for the `^C` that the terminal may have put behind it
+        sys.stderr.write("\r" + fit(sentence(line), 78) + rest + "\r" * (not line))
         sys.stderr.flush()
         self._bar = len(line)
 

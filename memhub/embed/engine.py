@@ -36,8 +36,8 @@ class Engine(Protocol):
         """One int8 vector of `info.dims` bytes a text, all of about the same Euclidean length."""
         ...
 
-    def embed_many(self, texts: Sequence[str]) -> list[bytes]:
-        """The same for hundreds of texts and more, on all cores where that pays."""
+    def embed_many(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> list[bytes]:
+        """The same for hundreds of texts and more, on all cores where that pays; `progress` may be told how many."""
         ...
 
 

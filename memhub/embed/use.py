@@ -3,7 +3,7 @@
 import json
 import mmap
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -68,13 +68,13 @@ class UseEngine:
         """One int8 vector of 512 bytes a text."""
         return quantise(self.vectors(texts)) if texts else []
 
-    def embed_many(self, texts: Sequence[str]) -> list[bytes]:
+    def embed_many(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> list[bytes]:
         """The same in up to two worker processes with the package's own class, whose tokenizer is faster in bulk."""
         if len(texts) < _MANY:
             return self.embed(texts)
         from memhub.embed.bulk import embed_in_workers
 
-        return embed_in_workers(texts)
+        return embed_in_workers(texts, progress=progress)
 
 
 class StockEngine:
@@ -97,7 +97,9 @@ class StockEngine:
         groups = [windows_of(text.encode("utf-8", "replace").decode()) for text in texts]
         return quantise(join_windows(self._model.encode([window for group in groups for window in group]), groups))
 
-    embed_many = embed
+    def embed_many(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> list[bytes]:
+        """The same."""
+        return self.embed(texts)
 
 
 def join_windows(flat: NDArray[np.float32], groups: Sequence[Sequence[str]]) -> NDArray[np.float32]:

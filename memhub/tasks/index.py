@@ -1,6 +1,7 @@
 """Computes the vectors that are still missing, in short commits."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from memhub.model.report import Indexed
@@ -10,7 +11,7 @@ from memhub.store.store import Store
 if TYPE_CHECKING:
     from memhub.embed.engine import Engine
 
-_BATCH = 8000
+_BATCH = 4000
 
 
 def drain(
@@ -23,9 +24,12 @@ def drain(
         model = vectors.register_model(connection, info.name, info.dims, info.floor, info.threshold)
     done = 0
     total = vectors.pending_count(connection)
+    if progress is not None:
+        progress(0, total)
     while chunks := vectors.pending(connection, _BATCH if limit is None else min(_BATCH, limit - done)):
         texts = index.embed_texts(connection, chunks)
-        vectors_of = dict(zip(texts, engine.embed_many(list(texts.values())), strict=True))
+        told = partial(_told, progress, done, total) if progress is not None else None
+        vectors_of = dict(zip(texts, engine.embed_many(list(texts.values()), told), strict=True))
         with store.writing():
             vectors.put(connection, model, vectors_of)
             gone = [(chunk,) for chunk in chunks if chunk not in texts]
@@ -34,6 +38,10 @@ def drain(
         if progress is not None:
             progress(done, max(total, done))
     return Indexed(done, vectors.pending_count(connection))
+
+
+def _told(progress: Callable[[int, int], None], before: int, total: int, made: int) -> None:
+    progress(before + made, max(total, before + made))
 
 
 def waiting(store: Store) -> int:

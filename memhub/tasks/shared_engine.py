@@ -32,10 +32,10 @@ class SharedEngine:
         with self._lock:
             return self._opened().embed(texts)
 
-    def embed_many(self, texts: Sequence[str]) -> list[bytes]:
+    def embed_many(self, texts: Sequence[str], progress: Callable[[int], None] | None = None) -> list[bytes]:
         """One vector a text, for many."""
         with self._lock:
-            return self._opened().embed_many(texts)
+            return self._opened().embed_many(texts, progress)
 
     def _opened(self) -> "Engine":
         assert self._engine is not None
