@@ -111,10 +111,9 @@ def named(name: str) -> tuple[Row, Importer]:
 def reader_of(path: Path, name: str | None = None) -> tuple[Row, Importer] | None:
     """The first importer that says it reads `path`; only the one called `name` is asked, if there is a name."""
     for row in rows():
-        if name in (None, row.name):
-            importer = load(row)
-            if _says_yes(importer, path):
-                return row, importer
+        importer = _loaded(row) if name in (None, row.name) else None
+        if importer is not None and _says_yes(importer, path):
+            return row, importer
     return None
 
 
@@ -122,7 +121,7 @@ def _known() -> str:
     return ", ".join(row.name for row in IMPORTERS)
 
 
-def options_of(importer: Importer) -> tuple[Option, ...]:
+def options_of(importer: Importer | None) -> tuple[Option, ...]:
     """What an importer can be told."""
     return tuple(getattr(importer, "OPTIONS", ()))
 
@@ -145,6 +144,17 @@ def checked(name: str, importer: Importer, given: Mapping[str, str]) -> dict[str
     return found
 
 
+def listing() -> list[tuple[str, str, tuple[Option, ...]]]:
+    """Name, help and options of each importer; for one that cannot be loaded the reason instead."""
+    found = []
+    for row in rows():
+        try:
+            found.append((row.name, row.help, options_of(load(row))))
+        except UnavailableError as error:
+            found.append((row.name, error.message, ()))
+    return found
+
+
 def described(option: Option) -> str:
     """`split=auto|headline|file (what it does)`, the default first."""
     return f"{option.name}={'|'.join(option.values)} ({option.help})"
@@ -154,7 +164,7 @@ def discover(home: Path, environ: Mapping[str, str]) -> list[tuple[str, str, int
     """Name of the importer, path, count and what is counted, for each store in a usual place; empty ones left out."""
     found = []
     for row in rows():
-        importer = load(row)
+        importer = _loaded(row)
         for path in _asked(importer, "places", [], home, environ):
             count, what = _asked(importer, "survey", (0, ""), path)
             if count:
@@ -162,7 +172,7 @@ def discover(home: Path, environ: Mapping[str, str]) -> list[tuple[str, str, int
     return found
 
 
-def _asked(importer: Importer, name: str, default: Any, *args: Any) -> Any:
+def _asked(importer: Importer | None, name: str, default: Any, *args: Any) -> Any:
     """The answer of a function that an importer need not have."""
     function = getattr(importer, name, None)
     if function is None:
@@ -171,6 +181,14 @@ def _asked(importer: Importer, name: str, default: Any, *args: Any) -> Any:
         return function(*args)
     except Exception:  # foreign code runs here; one store that cannot be looked at hides no other
         return default
+
+
+def _loaded(row: Row) -> Importer | None:
+    """The importer of a row; a broken one of another package is in nobody's way."""
+    try:
+        return load(row)
+    except UnavailableError:
+        return None
 
 
 def _says_yes(importer: Importer, path: Path) -> bool:

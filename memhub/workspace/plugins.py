@@ -23,8 +23,7 @@ def discover() -> list[Discovered]:
 
 def importers() -> list[ImporterInfo]:
     """All importers, in the order in which a path is offered to them."""
-    registry = import_module(IMPORTERS)
-    return [ImporterInfo(row.name, row.help, registry.options_of(registry.load(row))) for row in registry.rows()]
+    return [ImporterInfo(*one) for one in import_module(IMPORTERS).listing()]
 
 
 def options_of(importer: Any) -> tuple[Option, ...]:
