@@ -22,7 +22,7 @@ class ItemList(VirtualList[Row]):
         room = (
             width - display_width(date) - display_width(signs) - bool(signs) - bool(labels) * 2 - display_width(labels)
         )
-        words = fit(one_line(terminal_safe(entry.title or entry.head), max(room, 1)), max(room, 1))
+        words = one_line(terminal_safe(entry.title or entry.head).lstrip("# "), max(room, 1))
         quiet = entry.state != "live"
         parts = [Segment(date, self.style("dim"))]
         if signs:

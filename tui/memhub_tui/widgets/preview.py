@@ -20,6 +20,7 @@ class Preview(VerticalScroll, can_focus=True):
         & > #title { text-style: bold; }
         & > #foot { color: $foreground 60%; border-top: solid $panel; margin-top: 1; }
         & > Markdown { padding: 0; margin: 1 0 0 0; background: transparent; }
+        & MarkdownH1, & MarkdownH2, & MarkdownH3 { content-align: left middle; margin: 0 0 1 0; }
     }
     """
 

@@ -269,13 +269,13 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
             self.call_later(self._want, index // PAGE)
             return self._line([Segment("  …", self.style("dim"))], width)
         mark = Segment("▌" if entry.id in self.marked else " ", self.style("mark"))
-        line = self._line([mark, *self.draw(entry, width - 1)], width)
-        if index == self.cursor:
-            return line.apply_style(self.style("cursor" if self.has_focus else "cursor-blurred"))
-        return line
+        cursor = "cursor" if self.has_focus else "cursor-blurred"
+        return self._line([mark, *self.draw(entry, width - 1)], width, cursor if index == self.cursor else "")
 
-    def _line(self, parts: list[Segment], width: int) -> Strip:
-        return Strip(parts).adjust_cell_length(width, self._base).apply_style(self._base)
+    def _line(self, parts: list[Segment], width: int, below: str = "") -> Strip:
+        """Parts over the style `below` over that of the list: what a part says itself wins."""
+        strip = Strip(parts).adjust_cell_length(width)
+        return (strip.apply_style(self.style(below)) if below else strip).apply_style(self._base)
 
     # ---- moving
 
