@@ -34,7 +34,8 @@ _SYSTEM_FILES = (".DS_Store", "Thumbs.db", ".mh-export.json")
 class Found(NamedTuple):
     """A regular file: where it is, and its name from the root, with `/` and in NFC. Times are Unix times.
 
-    `ctime_ns` moves with every change of the bytes, also where a program sets `mtime_ns` back.
+    `ctime_ns` moves with every change of the bytes, also where a program sets `mtime_ns` back. `suffix` is the ending
+    of the name in lower case, `.md`, or nothing.
     """
 
     path: str
@@ -42,11 +43,7 @@ class Found(NamedTuple):
     size: int
     mtime_ns: int
     ctime_ns: int = 0
-
-    @property
-    def suffix(self) -> str:
-        """The ending of the name in lower case, `.md`, or nothing."""
-        return os.path.splitext(self.name)[1].lower()
+    suffix: str = ""
 
     @property
     def stem(self) -> str:
@@ -57,6 +54,12 @@ class Found(NamedTuple):
     def changed_at(self) -> str:
         """The time of the file, ISO 8601 UTC."""
         return iso(max(0, self.mtime_ns // 1_000_000_000) * 1000)
+
+
+def found_at(path: str, name: str, info: os.stat_result) -> Found:
+    """The file at `path`, called `name` in its source."""
+    suffix = os.path.splitext(name)[1].lower()
+    return Found(path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns, suffix)
 
 
 def walk(root: Path) -> Iterator[Found | Skipped]:
@@ -72,7 +75,7 @@ def walk(root: Path) -> Iterator[Found | Skipped]:
         raise NotFoundError(f"no file or folder `{root}`") from error
     if not stat.S_ISDIR(info.st_mode):
         if stat.S_ISREG(info.st_mode):
-            yield Found(str(root), relative_name(root.name), info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+            yield found_at(str(root), relative_name(root.name), info)
         else:
             yield Skipped(root.name, "neither a file nor a folder")
         return
@@ -188,7 +191,7 @@ def _file(entry: "os.DirEntry[str]", name: str, root: str, is_trash: bool) -> It
     elif base.endswith(".icloud"):
         yield Skipped(name, "not downloaded from iCloud")
     else:
-        yield Found(entry.path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns)
+        yield found_at(entry.path, name, info)
 
 
 def _link_reason(path: str, root: str) -> str:

@@ -160,7 +160,7 @@ def _list(values: dict[str, Any], keys: tuple[str, ...], *, split_spaces: bool) 
 
 def _date(values: dict[str, Any], keys: tuple[str, ...]) -> tuple[str | None, str | None]:
     """The first of `keys` that has a value, as a date; else the key whose value is no date."""
-    for key in keys:
+    for key in keys if values else ():
         if _is_text(values.get(key)):
             date = source_time(values[key])
             return date, None if date else key

@@ -14,13 +14,17 @@ from memhub.model import EMPTY
 from memhub.model.record import Cursor, Passed, Record, Skipped
 from memhub_importers.canvas import read_canvas
 from memhub_importers.documents import Documents, is_document
-from memhub_importers.encoding import Decoded, decode, nfc
-from memhub_importers.files import Found, left_over, read_bytes, walk
+from memhub_importers.encoding import Decoded, nfc
+from memhub_importers.files import Found, left_over, walk
 from memhub_importers.jsonl import open_regular
 from memhub_importers.links import NOTE_ENDINGS, Names
 from memhub_importers.note import PLAIN, Dialect, Identity, identity, read_note, with_attachment
 from memhub_importers.text import is_text_name, load, read_text, unique
 from memhub_importers.unread import Asked, Listening, Memo, answers, digest, numbered, state_of
+
+_KNOWN = (*NOTE_ENDINGS, ".canvas", ".base")
+_KEPT_BYTES = 4_000_000
+"""So much of the texts is kept from the first pass; what is more is read twice."""
 
 
 class Profile:
@@ -79,6 +83,8 @@ class _Folder:
 
     def __init__(self, files: list[Found], profile: Profile, cursors: Mapping[str, str]) -> None:
         self._profile = profile
+        self._texts: dict[str, Decoded | Skipped] = {}
+        self._room = _KEPT_BYTES
         self._double_names = {name for name, count in Counter(file.name for file in files).items() if count > 1}
         self._states = {file.path: state_of(file, profile.mark(file)) for file in files}
         self._memos = {file.path: Memo.of(cursors.get(file.name), self._states[file.path]) for file in files}
@@ -106,7 +112,7 @@ class _Folder:
         records: list[Record] = []
         ids: list[str] = []
         is_whole = file.name not in self._double_names
-        for outcome in _read_file(file, self._ids.get(file.path, ""), self._listening, self._profile, self._documents):
+        for outcome in self._read(file):
             if isinstance(outcome, Skipped):
                 is_whole = False
                 yield outcome
@@ -120,6 +126,24 @@ class _Folder:
         self._shown.update(shown)
         if records and is_whole:
             yield self._cursor(file, records, tuple(ids), asked, tuple(dict.fromkeys(shown)))
+
+    def _read(self, file: Found) -> Iterator[Record | Skipped]:
+        if file.suffix in (*NOTE_ENDINGS, ".canvas"):
+            decoded = self._load(file)
+            if isinstance(decoded, Skipped):
+                yield decoded
+            elif file.suffix == ".canvas":
+                yield from read_canvas(file, decoded.text, self._listening)
+            else:
+                note = self._profile.note(file, decoded, self._ids[file.path], self._listening)
+                yield note
+                yield from self._profile.parts(note)
+        elif file.suffix == ".base":
+            yield Skipped(file.name, "a view of Obsidian, no note")
+        elif is_text_name(file.name):
+            yield read_text(file)
+        elif is_document(file.name):
+            yield from self._documents.read(file)
 
     def _learn(self, files: list[Found]) -> None:
         """What can be linked to, the external id of each note, and the ids that several notes claim."""
@@ -141,11 +165,14 @@ class _Folder:
         memo = self._memos[file.path]
         if memo is not None:
             return memo.identity
-        try:
-            decoded = decode(read_bytes(file))
-        except (OSError, ValueError):
-            return Identity()  # reading it says why
-        return self._profile.identity(file, decoded.text) if decoded else Identity()
+        decoded = load(file)
+        if file.size <= self._room:
+            self._room -= file.size
+            self._texts[file.path] = decoded
+        return self._profile.identity(file, decoded.text) if isinstance(decoded, Decoded) else Identity()
+
+    def _load(self, file: Found) -> Decoded | Skipped:
+        return self._texts.pop(file.path, None) or load(file)
 
     def _with_attachments(self, file: Found, record: Record) -> Record:
         links = tuple(
@@ -188,30 +215,8 @@ class _Folder:
         return ids
 
 
-def _read_file(
-    file: Found, external_id: str, names: Names, profile: Profile, documents: Documents
-) -> Iterator[Record | Skipped]:
-    if is_text_name(file.name):
-        yield read_text(file)
-    elif is_document(file.name):
-        yield from documents.read(file)
-    elif file.suffix == ".base":
-        yield Skipped(file.name, "a view of Obsidian, no note")
-    elif not _is_other(file):
-        decoded = load(file)
-        if isinstance(decoded, Skipped):
-            yield decoded
-        elif file.suffix == ".canvas":
-            yield from read_canvas(file, decoded.text, names)
-        else:
-            note = profile.note(file, decoded, external_id, names)
-            yield note
-            yield from profile.parts(note)
-
-
 def _is_other(file: Found) -> bool:
-    known = (*NOTE_ENDINGS, ".canvas", ".base")
-    return file.suffix not in known and not is_text_name(file.name) and not is_document(file.name)
+    return file.suffix not in _KNOWN and not is_text_name(file.name) and not is_document(file.name)
 
 
 def _attachment_folder(path: Path) -> str:

@@ -14,6 +14,7 @@ from memhub_importers.files import Found
 from memhub_importers.links import Names
 from memhub_importers.note import Identity
 
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 READING = 1
 """Goes up when the same file gives other records than before: then every file is read again."""
 
@@ -42,7 +43,7 @@ class Memo(NamedTuple):
 
     def cursor(self, name: str, files: Iterable[Found]) -> Cursor:
         """The memo as the next run hands it back. `files` are those that it was made of."""
-        value = json.dumps(self, ensure_ascii=False, separators=(",", ":"))
+        value = _encode(self)
         return Cursor(name, value, max(time for file in files for time in (file.mtime_ns, file.ctime_ns)))
 
     @classmethod
@@ -61,7 +62,7 @@ class Memo(NamedTuple):
 
 def state_of(found: Found, mark: str) -> str:
     """What tells that the bytes of a file are others, or that its program has something else to say of it (`mark`)."""
-    return f"{READING}:{found.mtime_ns}:{found.ctime_ns}:{found.size}:{digest(mark)}"
+    return f"{READING}:{found.mtime_ns}:{found.ctime_ns}:{found.size}:{mark and digest(mark)}"
 
 
 def answers(names: Names, note: str, asked: Iterable[Asked]) -> list[tuple[str | None, str | None]]:
@@ -71,7 +72,7 @@ def answers(names: Names, note: str, asked: Iterable[Asked]) -> list[tuple[str |
 
 def digest(*values: Any) -> str:
     """A short name for what JSON can say."""
-    return blake2b(json.dumps(values).encode(), digest_size=12).hexdigest()
+    return blake2b(_encode(values).encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
 
 
 class Listening(Names):

@@ -1,5 +1,6 @@
 """Keeps imported records: each source key is one item for ever, and a second import brings only what changed."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import apsw
@@ -9,13 +10,13 @@ from memhub.model.entry import Draft, Version
 from memhub.model.record import Record
 from memhub.pipeline import change
 from memhub.store import log
-from memhub.store.canonical import hash_of
+from memhub.store.canonical import dumps, hash_of
 from memhub.store.evaluate import ItemState, fold, item_state
 from memhub.store.undo import took_away
 from memhub.store.view import merge_versions
 from memhub.text.clean import clean, one_line
 from memhub.text.labels import unique_labels
-from memhub.text.redact import find_secrets, mask
+from memhub.text.redact import masked
 
 
 class Run(NamedTuple):
@@ -35,11 +36,12 @@ class Run(NamedTuple):
 
 
 class Planned(NamedTuple):
-    """`outcome`: created, updated, unchanged, moved, conflict, dropped, erased."""
+    """`outcome`: created, updated, unchanged, moved, conflict, dropped, erased. `secrets`: what was masked."""
 
     item: str
     outcome: str
     drafts: list[Draft]
+    secrets: tuple[str, ...] = ()
 
     @property
     def is_first(self) -> bool:
@@ -47,44 +49,71 @@ class Planned(NamedTuple):
         return self.outcome == "created" and self.drafts[0].kind == "version.put"
 
 
-def plan_record(connection: apsw.Connection, run: Run, record: Record, moved_from: str | None = None) -> Planned:
-    """What keeping one record takes. `moved_from` is the external id that the item had before its file moved."""
+class Said(NamedTuple):
+    """Title and text of a record as they are stored: clean, secrets masked; and what was masked."""
+
+    title: str | None
+    content: str
+    secrets: tuple[str, ...]
+
+
+def plan_record(
+    connection: apsw.Connection, run: Run, record: Record, items: Mapping[str, str], moved_from: str | None = None
+) -> Planned:
+    """What keeping one record takes. `items`: the item of each source key, as `items_of` finds them for many records.
+
+    `moved_from` is the external id that the item had before its file moved.
+    """
+    said = said_in(record)
+    planned = _planned(connection, run, record, said, items, moved_from)
+    return planned._replace(secrets=said.secrets) if said.secrets else planned
+
+
+def _planned(
+    connection: apsw.Connection,
+    run: Run,
+    record: Record,
+    said: Said,
+    items: Mapping[str, str],
+    moved_from: str | None,
+) -> Planned:
     key = run.key(record.external_id)
-    item = _item_of(connection, key) or (moved_from and _item_of(connection, run.key(moved_from)))
+    item = items.get(key)
+    if item is None and moved_from is not None:
+        item = items_of(connection, [run.key(moved_from)]).get(run.key(moved_from))
     if item is None:
-        return _new(connection, run, record, key)
+        return _new(connection, run, record, said, key)
     state = item_state(log.entries_of(connection, item))
     if state.is_erased or (state.drops and not took_away(connection, state.drops)):
         return Planned(item, "erased" if state.is_erased else "dropped", [])
-    planned = _again(connection, run, record, key, item, state)
+    planned = _again(connection, run, record, said, key, item, state)
     if not state.drops:
         return planned
     restore = Draft("item.restore", item, {"drops": list(state.drops)})  # an undone import that comes again
     return Planned(item, "created", [restore, *planned.drafts])
 
 
-def kept_text(record: Record) -> str:
-    """The text of a record as it is stored: clean, secrets masked."""
-    return mask(clean(record.content))
+def said_in(record: Record) -> Said:
+    """What a record says."""
+    title = masked(one_line(record.title, 500).strip()) if record.title else None
+    content = masked(clean(record.content))
+    names = (*title.names, *content.names) if title else content.names
+    return Said((title.text or None) if title else None, content.text, tuple(dict.fromkeys(names)))
 
 
-def secrets_in(record: Record) -> list[str]:
-    """What was masked in a record, in words."""
-    names = dict.fromkeys(secret.name for text in (record.title or "", record.content) for secret in find_secrets(text))
-    return [f"a secret ({name}) was masked" for name in names]
+def items_of(connection: apsw.Connection, keys: Iterable[str]) -> dict[str, str]:
+    """The item that holds each source key, in whatever space it is now; of two, the smaller id."""
+    rows = connection.execute(
+        "SELECT key, min(id) FROM item WHERE key IN (SELECT value FROM json_each(?)) GROUP BY key", (dumps(list(keys)),)
+    )
+    return {key: item for key, item in rows}
 
 
-def _item_of(connection: apsw.Connection, key: str) -> str | None:
-    """The item that holds a source key, in whatever space it is now; of two, the smaller id."""
-    found = connection.execute("SELECT min(id) FROM item WHERE key = ?", (key,)).get
-    return None if found is None else str(found)
-
-
-def _new(connection: apsw.Connection, run: Run, record: Record, key: str) -> Planned:
+def _new(connection: apsw.Connection, run: Run, record: Record, said: Said, key: str) -> Planned:
     item, suffix = stamp.derived_id("item", key), 2
     while connection.execute("SELECT 1 FROM entry WHERE key = ? LIMIT 1", (item,)).fetchone():
         item, suffix = stamp.derived_id("item", key, f"~{suffix}"), suffix + 1  # its first owner has moved on
-    version = _version(run, record, item, ())
+    version = _version(run, record, said, item, ())
     labels = _labels(record)
     fields: dict[str, Any] = {"space": run.space, "key": key, "imported": hash_of(version), "imported_labels": labels}
     if run.project is not None:
@@ -95,7 +124,9 @@ def _new(connection: apsw.Connection, run: Run, record: Record, key: str) -> Pla
     return Planned(item, "created", [Draft("version.put", item, {}, version), Draft("item.set", item, payload)])
 
 
-def _again(connection: apsw.Connection, run: Run, record: Record, key: str, item: str, state: ItemState) -> Planned:
+def _again(
+    connection: apsw.Connection, run: Run, record: Record, said: Said, key: str, item: str, state: ItemState
+) -> Planned:
     fields = state.registers.fields
     last_hash = fields.get("imported")
     last = log.load_version(connection, last_hash) if last_hash else None
@@ -106,10 +137,10 @@ def _again(connection: apsw.Connection, run: Run, record: Record, key: str, item
         changed.update(key=key, place={"external_id": record.external_id, "path": record.path})
         outcome = "moved"
     drafts: list[Draft] = []
-    version = _version(run, record, item, (last_hash,) if last_hash else state.heads)
-    if last is None or _said(last) != _said(version):
-        said, drafts = next_version(connection, run, state, last, version)
-        outcome = "moved" if outcome == "moved" and said == "updated" else said
+    version = _version(run, record, said, item, (last_hash,) if last_hash else state.heads)
+    if last is None or _compared(last) != _compared(version):
+        became, drafts = next_version(connection, run, state, last, version)
+        outcome = "moved" if outcome == "moved" and became == "updated" else became
         changed["imported"] = hash_of(version)
     payload = _label_difference(run, record, state)
     if changed or payload:
@@ -156,7 +187,7 @@ def _label_difference(run: Run, record: Record, state: ItemState) -> dict[str, A
     return payload
 
 
-def _version(run: Run, record: Record, item: str, parents: tuple[str, ...]) -> Version:
+def _version(run: Run, record: Record, said: Said, item: str, parents: tuple[str, ...]) -> Version:
     attrs = dict(record.attrs)
     if record.links:
         attrs["links"] = [{"type": link.type, "target": link.target, **link.attrs} for link in record.links]
@@ -172,8 +203,8 @@ def _version(run: Run, record: Record, item: str, parents: tuple[str, ...]) -> V
         parents=parents,
         layer="L1",
         kind=record.kind,
-        title=mask(one_line(record.title, 500).strip()) or None if record.title else None,
-        content=kept_text(record),
+        title=said.title,
+        content=said.content,
         attrs=attrs,
         created_at=record.created_at,
         updated_at=record.updated_at,
@@ -186,7 +217,7 @@ def _version(run: Run, record: Record, item: str, parents: tuple[str, ...]) -> V
     )
 
 
-def _said(version: Version) -> tuple[Any, ...]:
+def _compared(version: Version) -> tuple[Any, ...]:
     """What counts as a change of the source: title, text, attributes and its own date; not the file's time."""
     return version.title, version.content, version.attrs, version.created_at
 

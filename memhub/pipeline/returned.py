@@ -12,13 +12,12 @@ from memhub import stamp
 from memhub.model.entry import Draft, Version
 from memhub.model.record import Exported, Record
 from memhub.pipeline.keep import KINDS
-from memhub.pipeline.records import Planned, Run, kept_text, next_version
+from memhub.pipeline.records import Planned, Run, next_version, said_in
 from memhub.store import log
 from memhub.store.canonical import hash_of
 from memhub.store.evaluate import ItemState, fold, item_state
 from memhub.store.view import view_of
 from memhub.text.clean import one_line
-from memhub.text.redact import mask
 
 
 def plan_returned(connection: apsw.Connection, run: Run, record: Record) -> Planned | None:
@@ -39,7 +38,7 @@ def plan_returned(connection: apsw.Connection, run: Run, record: Record) -> Plan
     if payload:
         drafts = [*drafts, Draft("item.set", exported.item, payload)]
         outcome = "updated" if outcome == "unchanged" else outcome
-    return Planned(exported.item, outcome, drafts)
+    return Planned(exported.item, outcome, drafts, said_in(record).secrets)
 
 
 def _text(
@@ -60,13 +59,13 @@ def _text(
 
 
 def _edited(record: Record, exported: Exported, was: Version) -> Version:
-    title = mask(one_line(record.title, 500).strip()) or None if record.title else None
+    said = said_in(record)
     created = was.created_at
     if record.created_at and stamp.ms_of(record.created_at) != stamp.ms_of(created):
         created = record.created_at
     return was._replace(
-        title=title if title != one_line(was.title or "", 500).strip() else was.title,
-        content=kept_text(record) if exported.is_edited else was.content,
+        title=said.title if said.title != one_line(was.title or "", 500).strip() else was.title,
+        content=said.content if exported.is_edited else was.content,
         kind=exported.kind if exported.kind in KINDS and was.kind in KINDS else was.kind,
         created_at=created,
         updated_at=None,

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from memhub.model.record import Conversation, Cursor, Passed, Record, Skipped
-from memhub.pipeline.records import Planned, secrets_in
+from memhub.pipeline.records import Planned
 from memhub.pipeline.relations import Tie, ties_of
 from memhub.tasks.sessions import Kept
 
-_ITEMS = 500
+_ITEMS = 1000
 _CHARACTERS = 4_000_000
 
 
@@ -47,7 +47,8 @@ class Tally:
         place = record.path or record.external_id
         self.done += 1
         self.items[record.external_id] = planned.item
-        self.warnings += [(place, warning) for warning in (*record.warnings, *secrets_in(record))]
+        masked = (f"a secret ({name}) was masked" for name in planned.secrets)
+        self.warnings += [(place, warning) for warning in (*record.warnings, *masked)]
         if planned.outcome in self.counts:
             self.counts[planned.outcome] += 1
         elif planned.outcome == "conflict":

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import apsw
 
 from memhub.model.record import Passed, Record, Skipped
-from memhub.pipeline.records import Run, kept_text
+from memhub.pipeline.records import Run, said_in
 from memhub.store.canonical import text_hash
 
 _FEW = 200
@@ -60,7 +60,7 @@ class Before:
 
     def moved_from(self, record: Record) -> str | None:
         """The external id of the one vanished item with the text of this record."""
-        return self._by_text.get(text_hash(kept_text(record))) if self._by_text else None
+        return self._by_text.get(text_hash(said_in(record).content)) if self._by_text else None
 
     def is_found(self, external_id: str, item: str) -> None:
         """A vanished item turned up under another external id, if it is this one."""

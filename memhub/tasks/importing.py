@@ -13,7 +13,7 @@ from memhub.model.entry import Draft
 from memhub.model.record import Conversation, Cursor, Record
 from memhub.model.report import ImportReport
 from memhub.pipeline import change
-from memhub.pipeline.records import Run, plan_record
+from memhub.pipeline.records import Run, items_of, plan_record
 from memhub.pipeline.relations import Edge, Tie, edge_drafts
 from memhub.pipeline.returned import plan_returned
 from memhub.store.store import Operation, Store
@@ -161,10 +161,11 @@ class _Import:
 
     def _plan(self, connection: apsw.Connection, records: list[Record], first: Sequence[Draft] = ()) -> list[Draft]:
         drafts: list[Draft] = []
+        items = items_of(connection, (self._run.key(record.external_id) for record in records))
         for record in records:
             moved_from = self._before.moved_from(record)
             planned = plan_returned(connection, self._run, record) or plan_record(
-                connection, self._run, record, moved_from
+                connection, self._run, record, items, moved_from
             )
             if moved_from is not None:
                 self._before.is_found(moved_from, planned.item)

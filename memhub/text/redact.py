@@ -92,14 +92,29 @@ def _possible(lower: str) -> list[tuple[str, str]]:
     return list(found)
 
 
-def mask(text: str) -> str:
-    """`text` with every secret replaced by `[masked NAME]`; a text without secrets comes back as it is."""
+class Masked(NamedTuple):
+    """A text with every secret replaced by `[masked NAME]`, and the names of what was replaced, each once."""
+
+    text: str
+    names: tuple[str, ...]
+
+
+def masked(text: str) -> Masked:
+    """`text` without its secrets; one without any comes back as it is."""
+    secrets = find_secrets(text)
+    if not secrets:
+        return Masked(text, ())
     parts: list[str] = []
     position = 0
-    for name, start, stop in find_secrets(text):
+    for name, start, stop in secrets:
         parts += [text[position:start], f"[masked {name}]"]
         position = stop
-    return "".join([*parts, text[position:]]) if parts else text
+    return Masked("".join([*parts, text[position:]]), tuple(dict.fromkeys(secret.name for secret in secrets)))
+
+
+def mask(text: str) -> str:
+    """`text` with every secret replaced by `[masked NAME]`."""
+    return masked(text).text
 
 
 @cache

@@ -59,7 +59,7 @@ def opened_files(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         found.append(file.name)
         return real(file)
 
-    for module in ("notebook", "text", "note", "html", "org"):
+    for module in ("text", "note", "html", "org"):
         monkeypatch.setattr(f"memhub_importers.{module}.read_bytes", read, raising=False)
     return found
 
