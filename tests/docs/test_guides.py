@@ -68,7 +68,7 @@ def _anchors(page: Path) -> set[str]:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_files_named_exist(name: str) -> None:
-    named = re.findall(r"`((?:memhub|importers|tests|docs)/[\w./-]+?\.(?:py|md))(?:::(\w+))?`", text(name))
+    named = re.findall(r"`((?:memhub|importers|tui|tests|docs)/[\w./-]+?\.(?:py|md))(?:::(\w+))?`", text(name))
     missing = []
     for path, test in named:
         if not (ROOT / path).exists():
@@ -80,7 +80,7 @@ def test_files_named_exist(name: str) -> None:
 
 def _functions(path: Path) -> set[str]:
     tree = ast.parse(path.read_text("utf-8"))
-    kinds = (ast.FunctionDef, ast.ClassDef)
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     found = {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
     return found | {
         target.id
@@ -122,7 +122,8 @@ def test_numbers_of_the_search_page() -> None:
     for state in STATES:
         assert f"`{state}`" in text("docs/data-model.md")
     assert set(Filters._fields) <= {
-        "labels", "kinds", "layers", "space", "project", "created", "importance", "states", "pinned", "alone",
+        "labels", "kinds", "layers", "space", "project", "created", "dated", "importance", "states", "pinned",
+        "alone",
     }  # fmt: skip
 
 
