@@ -91,6 +91,7 @@ class MemoryClient:
     rows = _verb(Memory.rows)
     data_version = _verb(Memory.data_version)
     count = _verb(Memory.count)
+    undated = _verb(Memory.undated)
     suffix = _verb(Memory.suffix)
     history = _verb(Memory.history)
     operations = _verb(Memory.operations)

@@ -16,6 +16,7 @@ from memhub.store.undo import took_away
 from memhub.text.clean import clean, one_line
 from memhub.text.redact import mask
 
+FINAL = threads.FINAL
 ROLES = ("user", "assistant", "system", "tool")
 
 
@@ -79,16 +80,19 @@ def plan_turns(
     checked = [_checked(message) for message in messages]
     items = [_turn_id(thread, info, message, ordinal + place) for place, message in enumerate(checked)]
     known = log.entries_by_key(connection, [item for item in items if item])
+    places = threads.places_in(connection, thread) if known else {}
     drafts: list[Draft] = []
     to_queue: list[str] = []
     new = 0
     for message, item in zip(checked, items, strict=True):
         version = _version(thread, info, message, item, ordinal)
         state = item_state(known.get(version.item, ()))
+        is_final = message.attrs.get(FINAL) is True
         if state.put:
             written = _again(connection, state, version)
+            drafts += _marked(version.item, thread, places.get(version.item), is_final)
         else:
-            written = _first(version, thread, ordinal, space, project)
+            written = _first(version, thread, ordinal, is_final, space, project)
             if message.role in ("user", "assistant"):
                 to_queue.append(version.item)
         drafts += written
@@ -104,6 +108,7 @@ def _version(thread: str, info: ThreadInfo, message: Message, identifier: str | 
     is_from_source = identifier is not None
     item = identifier or stamp.new_id()
     attrs: dict[str, Any] = {"role": message.role, **message.attrs}
+    attrs.pop(FINAL, None)
     if message.speaker.name:
         attrs["speaker"] = message.speaker.name
     if message.speaker.id:
@@ -122,16 +127,33 @@ def _version(thread: str, info: ThreadInfo, message: Message, identifier: str | 
     )  # fmt: skip
 
 
-def _first(version: Version, thread: str, ordinal: int, space: str, project: str | None) -> list[Draft]:
+def _first(version: Version, thread: str, ordinal: int, is_final: bool, space: str, project: str | None) -> list[Draft]:
     """A turn that the thread does not have yet."""
     item = version.item
     fields = {"space": space} if project is None else {"space": space, "project": project}
-    ends = {"src": item, "relation": "part_of", "dst": thread}
+    place = {"ordinal": ordinal, FINAL: True} if is_final else {"ordinal": ordinal}
     return [
         Draft("version.put", item, {}, version),
         Draft("item.set", item, {"set": fields}),
-        Draft("edge.put", edge_key(item, "part_of", thread), {**ends, "attrs": {"ordinal": ordinal}}),
+        _put(item, thread, place),
     ]
+
+
+def _marked(item: str, thread: str, place: dict[str, Any] | None, is_final: bool) -> list[Draft]:
+    """What moves the mark of the final answer: an answer has it as long as it is the last one before a prompt.
+
+    The mark belongs to the place of a turn in its thread. As a part of the text it would make a new version of every
+    answer that another one follows.
+    """
+    if place is None or bool(place.get(FINAL)) == is_final:
+        return []
+    rest = {name: value for name, value in place.items() if name != FINAL}
+    return [_put(item, thread, {**rest, FINAL: True} if is_final else rest)]
+
+
+def _put(item: str, thread: str, place: dict[str, Any]) -> Draft:
+    ends = {"src": item, "relation": "part_of", "dst": thread}
+    return Draft("edge.put", edge_key(item, "part_of", thread), {**ends, "attrs": place})
 
 
 def drop_drafts(connection: apsw.Connection, items: Sequence[str], thread: str | None) -> list[Draft]:

@@ -1,7 +1,8 @@
 """Reads conversations: their fields, participants and turns."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
+from dataclasses import replace
 from typing import Any
 
 import apsw
@@ -14,6 +15,8 @@ from memhub.store.connection import query
 from memhub.store.filters import projects_named, readable_spaces
 
 _TITLE_LENGTH = 80
+FINAL = "final"
+"""Among the attributes of the edge from a turn to its thread: it is the final answer to a prompt."""
 _SPEAKER = "speaker:"
 _LAST = """(SELECT max(item.created_ms) FROM edge JOIN item ON item.id = edge.src
     WHERE edge.dst = thread.id AND edge.relation = 'part_of' AND item.is_present)"""
@@ -91,7 +94,8 @@ def thread_by_id(connection: apsw.Connection, identifier: str, *, with_turns: bo
     turns: tuple[Item, ...] = ()
     if with_turns:
         found = read.load_items(connection, numbers)
-        turns = tuple(found[number] for number in numbers)
+        finals = {item for item, place in places_in(connection, identifier).items() if place.get(FINAL)}
+        turns = tuple(_with_mark(found[number], finals) for number in numbers)
     first, last = (
         connection.execute(
             f"""SELECT item.created_at FROM edge JOIN item ON item.id = edge.src WHERE edge.dst = ?
@@ -108,6 +112,16 @@ def thread_by_id(connection: apsw.Connection, identifier: str, *, with_turns: bo
         updated_at=last or fields.get("ended_at") or fields.get("started_at"),
         length=len(numbers), turns=turns, folder=fields.get("folder"),
     )  # fmt: skip
+
+
+def places_in(connection: apsw.Connection, identifier: str) -> dict[str, dict[str, Any]]:
+    """The attributes of each turn's place in a thread: its ordinal, and whether it is a final answer."""
+    rows = query(connection, "SELECT src, attrs FROM edge WHERE dst = ? AND relation = 'part_of'", (identifier,))
+    return {item: json.loads(attrs) for item, attrs in rows}
+
+
+def _with_mark(turn: Item, finals: Container[str]) -> Item:
+    return replace(turn, attrs={**turn.attrs, FINAL: True}) if turn.id in finals else turn
 
 
 def turn_numbers(connection: apsw.Connection, identifier: str) -> list[int]:
