@@ -37,8 +37,8 @@ def where(connection: apsw.Connection, filters: Filters) -> tuple[str, list[Any]
     for label in filters.labels:
         key = fold(label)
         add(
-            """EXISTS (SELECT 1 FROM item_label WHERE item_label.item = item.n
-               AND (item_label.label = ? OR item_label.label BETWEEN ? AND ?))""",
+            """item.n IN (SELECT item FROM item_label
+               WHERE item_label.label = ? OR item_label.label BETWEEN ? AND ?)""",
             key, f"{key}/", f"{key}/\U0010ffff",
         )  # fmt: skip
     if filters.project is not None:
