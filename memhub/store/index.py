@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
+from memhub.model import EMPTY
 from memhub.store import vectors, words
 from memhub.store.canonical import dumps
 from memhub.store.connection import query
@@ -91,29 +92,29 @@ def neighbours(connection: apsw.Connection, turns: Iterable[str]) -> dict[str, B
     return found
 
 
-def beside(connection: apsw.Connection, turns: Iterable[str]) -> list[int]:
-    """The row numbers of the turns beside these."""
-    ordered = list(turns)
-    found = neighbours(connection, ordered) if ordered else {}
-    return [number for pair in found.values() for number in pair if number is not None]
+def rows_of(beside: Mapping[str, Beside]) -> list[int]:
+    """The row numbers of the turns beside others."""
+    return [number for pair in beside.values() for number in pair if number is not None]
 
 
 class Texts:
     """Texts and neighbours, each read once: good as long as no item, edge or version changes."""
 
-    def __init__(self, connection: apsw.Connection) -> None:
+    def __init__(self, connection: apsw.Connection, beside: Mapping[str, Beside] = EMPTY) -> None:
+        """`beside`: neighbours that the caller knows already."""
         self._connection = connection
         self._shown: dict[int, Shown | None] = {}
-        self._neighbours: dict[str, Beside] = {}
+        self._neighbours: dict[str, Beside] = dict(beside)
 
     def load(self, numbers: Iterable[int]) -> None:
         """Read the texts of these rows, and of the turns beside those that are turns."""
         self._load(numbers)
         turns = [text.id for n in numbers if (text := self._shown[n]) and text.layer == "L0"]
-        if turns:
-            self._neighbours.update(dict.fromkeys(turns, (None, None)))
-            self._neighbours.update(neighbours(self._connection, turns))
-            self._load({n for turn in turns for n in self._neighbours[turn] if n is not None})
+        unknown = [turn for turn in turns if turn not in self._neighbours]
+        if unknown:
+            self._neighbours.update(dict.fromkeys(unknown, (None, None)))
+            self._neighbours.update(neighbours(self._connection, unknown))
+        self._load({n for turn in turns for n in self._neighbours[turn] if n is not None})
 
     def _load(self, numbers: Iterable[int]) -> None:
         wanted = [number for number in numbers if number not in self._shown]
@@ -133,11 +134,14 @@ class Texts:
         return before, after
 
 
-def reindex(connection: apsw.Connection, numbers: Sequence[int]) -> None:
-    """Write full text and chunks of these items anew; absent items leave the index."""
+def reindex(connection: apsw.Connection, numbers: Sequence[int], beside: Mapping[str, Beside]) -> None:
+    """Write full text and chunks of these items anew; absent items leave the index.
+
+    `beside`: the neighbours of some of them, as far as the caller knows them.
+    """
     for start in range(0, len(numbers), _SLICE):
         some = numbers[start : start + _SLICE]
-        texts = Texts(connection)
+        texts = Texts(connection, beside)
         texts.load(some)
         gone: list[int] = []
         rows: list[words.Row] = []

@@ -61,7 +61,7 @@ def project(
     written = write_items(connection, items, log_of)
     to_index = dict.fromkeys(written)
     turns = {src for src, relation, _ in edges.values() if relation == "part_of"}
-    to_index.update(dict.fromkeys(index.beside(connection, turns)))  # where they were
+    to_index.update(dict.fromkeys(index.rows_of(index.neighbours(connection, turns))))  # where they were
     _edges(connection, edges, log_of)
     backed = dict.fromkeys(dst for _, relation, dst in edges.values() if relation == "evidence_of")
     if backed:  # they may have come or gone with what speaks for them
@@ -73,8 +73,9 @@ def project(
     chains.restate(connection, {*items, *ends})
     turns |= {row.id for row in written.values() if row.is_turn}
     to_index.update(dict.fromkeys(numbers_of(connection, turns)))
-    to_index.update(dict.fromkeys(index.beside(connection, turns)))
-    index.reindex(connection, list(to_index))
+    beside = index.neighbours(connection, turns)
+    to_index.update(dict.fromkeys(index.rows_of(beside)))
+    index.reindex(connection, list(to_index), beside)
 
 
 def _operation(connection: apsw.Connection, entry: Entry) -> None:

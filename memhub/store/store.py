@@ -14,7 +14,7 @@ from memhub.model import EMPTY
 from memhub.model.entry import Draft, Entry, Expect, Version
 from memhub.store import erasure, log
 from memhub.store.canonical import dumps
-from memhub.store.connection import BUSY_MS, connect, query, said_plainly, transaction
+from memhub.store.connection import BUSY_MS, connect, prepare_for_bulk, query, said_plainly, transaction
 from memhub.store.device import device_of
 from memhub.store.schema import open_schema
 
@@ -56,6 +56,7 @@ class Store:
         self.path = path
         self.snapshots = snapshots
         self._device: str | None = None
+        self._is_in_bulk = False
         with said_plainly(path):
             self.connection = connect(path)
             try:
@@ -293,6 +294,9 @@ class Store:
         return [Entry(*json.loads(line)) for (line,) in rows]
 
     def _durability(self, durable: bool) -> "_Synchronous":
+        if not durable and not self._is_in_bulk:
+            self._is_in_bulk = True
+            prepare_for_bulk(self.connection)
         return _Synchronous(self.connection, durable)
 
 
