@@ -160,6 +160,19 @@ def described(option: Option) -> str:
     return f"{option.name}={'|'.join(option.values)} ({option.help})"
 
 
+def readers_of(path: Path) -> list[str]:
+    """The name of the first importer that reads `path`; of a tool's store, those of all tools with a store in it."""
+    names: list[str] = []
+    for row in rows():
+        importer = load(row)
+        is_tool = hasattr(importer, "places")
+        if (is_tool or not names) and _says_yes(importer, path):
+            names.append(row.name)
+            if not is_tool:
+                break
+    return names
+
+
 def discover(home: Path, environ: Mapping[str, str]) -> list[tuple[str, str, int, str]]:
     """Name of the importer, path, count and what is counted, for each store in a usual place; empty ones left out."""
     found = []

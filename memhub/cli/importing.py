@@ -134,8 +134,12 @@ def _watch(session: "Session", targets: list[Target], options: dict[str, Any], *
         raise UsageError("`--watch` goes with neither `--force`, `--dry-run` nor `--limit`")
     if any(path == "-" for path, _ in targets):
         raise UsageError("`--watch` follows files, not standard input")
+    if any(path == "-" for path, _ in targets):
+        raise UsageError("`--watch` is for files and folders, not for standard input")
     told: Told = set()
-    roots = {Path(path).expanduser(): name for path, name in targets}
+    roots: dict[Path, list[str | None]] = {}
+    for path, name in targets:
+        roots.setdefault(Path(path).expanduser(), []).append(name)
     watch(
         session, roots, lambda path, name: _import_one(session, path, name, options, told), _text,
         with_vectors=with_vectors,
@@ -185,7 +189,7 @@ def _targets(session: "Session", sources: list[str], importer: str | None) -> li
     places: list[Discovered] | None = None
     for source in sources:
         if source == "-" or os.path.lexists(os.path.expanduser(source)):
-            targets.append((source, importer))
+            targets += _readers(source, importer)
             continue
         if "/" in source or os.sep in source:
             raise NotFoundError(f"there is no file or folder `{source}`")
@@ -199,6 +203,20 @@ def _targets(session: "Session", sources: list[str], importer: str | None) -> li
             )
         targets += found
     return targets
+
+
+def _readers(source: str, importer: str | None) -> list[Target]:
+    """A path, once for each importer: the folder of an editor holds what several of its extensions keep."""
+    path = os.path.expanduser(source)
+    if importer is None and source != "-" and os.path.isdir(path):
+        from pathlib import Path
+
+        from memhub.workspace.plugins import readers_of
+
+        names = readers_of(Path(path))
+        if len(names) > 1:
+            return [(source, name) for name in names]
+    return [(source, importer)]
 
 
 def _found(places: "list[Discovered]") -> list[Target]:

@@ -2,7 +2,7 @@
 
 import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -24,13 +24,13 @@ class _Terminated(KeyboardInterrupt):
 
 def watch(
     session: "Session",
-    roots: Mapping[Path, str | None],
+    roots: Mapping[Path, Sequence[str | None]],
     bring: Bring,
     to_text: "Callable[[ImportReport], str]",
     *,
     with_vectors: bool,
 ) -> None:
-    """Import each root, by the importer named for it, whenever it changes. Ctrl-C ends it with 130, SIGTERM with 0."""
+    """Import each root, by the importers named for it, whenever it changes. Ctrl-C ends it with 130, SIGTERM with 0."""
     session.memory.follow("watch")
     terminated = False
 
@@ -51,7 +51,7 @@ def watch(
 
 def _follow(
     session: "Session",
-    roots: Mapping[Path, str | None],
+    roots: Mapping[Path, Sequence[str | None]],
     bring: Bring,
     to_text: "Callable[[ImportReport], str]",
     with_vectors: bool,
@@ -63,7 +63,7 @@ def _follow(
     for touched in changes(list(roots), session.memory.path):
         for root in dict.fromkeys((*touched, *again)):
             try:
-                report = bring(str(root), roots[root])
+                reports = [bring(str(root), name) for name in roots[root]]
             except MhError as error:
                 if is_first:
                     raise
@@ -72,9 +72,10 @@ def _follow(
                 again, failed = [*again, root], error.message
                 continue
             again = [other for other in again if other != root]
-            if is_first or report.created or report.updated or report.moved:
-                session.output.thing(report, as_record, to_text)
-                sys.stdout.flush()
+            for report in reports:
+                if is_first or report.created or report.updated or report.moved:
+                    session.output.thing(report, as_record, to_text)
+                    sys.stdout.flush()
         if is_first:
             with_vectors = with_vectors and _opened_engine(session)
             several = "" if len(roots) == 1 else "s"

@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from memhub.tasks.sessions import Wanted
 
 
+_NOTES = ("text", "markdown", "obsidian", "org", "html", "pdf")
+"""Kinds of folders in which the same file has the same id, whichever of their importers reads it."""
+
+
 class Importing(Moving):
     """See the method."""
 
@@ -89,7 +93,19 @@ class Importing(Moving):
             place = projects.find_place(self._connection, root if root.is_dir() else root.resolve().parent)
             project, first = self._place(place, dry_run)
         own = tuple(keep.checked_label(label) for label in labels)
-        return Run(origin.kind, as_ or origin.scope, self._space_id(space), project, own, theirs, ours), first
+        scope = as_ or origin.scope
+        kind = self._kind_before(root, scope, origin.kind) if root is not None else origin.kind
+        return Run(kind, scope, self._space_id(space), project, own, theirs, ours), first
+
+    def _kind_before(self, root: Path, scope: str, kind: str) -> str:
+        """The kind under which a folder of notes came in first: it stays one source when notes of other kinds join."""
+        if kind not in _NOTES:
+            return kind
+        rows = self._connection.execute(
+            "SELECT kind FROM import_root WHERE root = ? AND scope = ?", (str(root.resolve()), scope)
+        )
+        before = [known for (known,) in rows if known in _NOTES]
+        return before[0] if before and kind not in before else kind
 
     def _bring(
         self, source: Any, run: "Run", first: "list[Draft]", options: Mapping[str, str | bool], dry_run: bool,

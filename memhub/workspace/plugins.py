@@ -26,6 +26,11 @@ def importers() -> list[ImporterInfo]:
     return [ImporterInfo(*one) for one in import_module(IMPORTERS).listing()]
 
 
+def readers_of(path: Path) -> list[str]:
+    """The importers for a path: several where it is the folder of a program in which others keep their chats too."""
+    return list(import_module(IMPORTERS).readers_of(path))
+
+
 def options_of(importer: Any) -> tuple[Option, ...]:
     """What an importer can be told."""
     return tuple(import_module(IMPORTERS).options_of(importer))
