@@ -32,7 +32,7 @@ class Names:
     def __init__(self, attachment_folder: str = "") -> None:
         self._attachment_folder = attachment_folder.strip("./")
         self._by_path: dict[str, tuple[str | None, str]] = {}
-        self._by_name: dict[str, list[str]] = {}
+        self._by_name: dict[str, list[str]] = {}  # notes by stem
         self._by_alias: dict[str, str] = {}
 
     def add(self, path: str, external_id: str | None, aliases: tuple[str, ...] = ()) -> None:
@@ -40,11 +40,11 @@ class Names:
         key = _key(path)
         self._by_path.setdefault(key, (external_id, path))
         name = key.rpartition("/")[2]
-        self._by_name.setdefault(name, []).append(key)
         stem, ending = posixpath.splitext(name)
         if external_id is not None and ending in NOTE_ENDINGS:
             self._by_path.setdefault(posixpath.splitext(key)[0], (external_id, path))
-            self._by_name.setdefault(stem, []).append(key)
+            name = stem
+        self._by_name.setdefault(name, []).append(key)
         for alias in aliases:
             if external_id is not None:
                 self._by_alias.setdefault(_key(alias), external_id)
@@ -78,7 +78,11 @@ class Names:
             yield _key(f"{self._attachment_folder}/{wanted}")
         if wanted.startswith(("./", "../")):
             return
-        same = self._by_name.get(wanted.rpartition("/")[2], [])
+        name = wanted.rpartition("/")[2]
+        same = [*self._by_name.get(name, ())]
+        stem, ending = posixpath.splitext(name)
+        if ending in NOTE_ENDINGS:
+            same += [path for path in self._by_name.get(stem, ()) if path.rpartition("/")[2] == name]
         fitting = [path for path in same if "/" not in wanted or _ends_with(path, wanted)]
         if fitting:
             yield min(fitting, key=lambda path: (path.count("/"), len(path), path))

@@ -23,7 +23,8 @@ from memhub_importers.text import is_text_name, load, read_text, unique
 from memhub_importers.unread import Asked, Listening, Memo, answers, digest, numbered, state_of
 
 _KNOWN = (*NOTE_ENDINGS, ".canvas", ".base")
-_KEPT_BYTES = 4_000_000
+_NAMELESS = Identity()
+_KEPT_BYTES = 1_000_000
 """So much of the texts is kept from the first pass; what is more is read twice."""
 
 
@@ -86,12 +87,13 @@ class _Folder:
         self._texts: dict[str, Decoded | Skipped] = {}
         self._room = _KEPT_BYTES
         self._double_names = {name for name, count in Counter(file.name for file in files).items() if count > 1}
-        self._states = {file.path: state_of(file, profile.mark(file)) for file in files}
-        self._memos = {file.path: Memo.of(cursors.get(file.name), self._states[file.path]) for file in files}
-        self._identities = {file.path: self._identity(file) for file in files if file.suffix in NOTE_ENDINGS}
+        memos = ((file.path, Memo.of(cursors.get(file.name), self._state(file))) for file in files)
+        self._memos = {path: memo for path, memo in memos if memo is not None}
+        identities = ((file.path, self._identity(file)) for file in files if file.suffix in NOTE_ENDINGS)
+        self._identities = {path: known for path, known in identities if known != _NAMELESS}
         self._names = profile.names()
         self._listening = Listening(self._names)
-        self._ids: dict[str, str] = {}
+        self._own_ids: dict[str, str] = {}
         self._double_ids: dict[str, str] = {}
         self._learn(files)
         self._others = {file.name: file for file in files if _is_other(file)}
@@ -105,7 +107,7 @@ class _Folder:
 
     def read(self, file: Found) -> Iterator[Record | Skipped | Cursor | Passed]:
         """The records of one file, and its cursor when nothing was wrong with it; or that it is passed over."""
-        memo = self._memos[file.path]
+        memo = self._memos.get(file.path)
         if memo is not None and self._is_as(memo, file):
             yield Passed(file.name, self._pass(memo))
             return
@@ -135,7 +137,7 @@ class _Folder:
             elif file.suffix == ".canvas":
                 yield from read_canvas(file, decoded.text, self._listening)
             else:
-                note = self._profile.note(file, decoded, self._ids[file.path], self._listening)
+                note = self._profile.note(file, decoded, self._id_of(file), self._listening)
                 yield note
                 yield from self._profile.parts(note)
         elif file.suffix == ".base":
@@ -149,27 +151,29 @@ class _Folder:
         """What can be linked to, the external id of each note, and the ids that several notes claim."""
         holders = Counter(nfc(known.own_id) for known in self._identities.values() if known.own_id)
         for file in files:
-            known = self._identities.get(file.path)
-            if known is None:
-                is_read = is_text_name(file.name) or file.suffix == ".pdf"
-                self._names.add(file.name, f"path:{file.name}" if is_read else None)
-                continue
-            own_id = known.own_id
-            if own_id and holders[nfc(own_id)] > 1:
-                self._double_ids[file.path], own_id = own_id, None
-            identifier = f"{self._profile.dialect.id_prefix}:{nfc(own_id)}" if own_id else f"path:{file.name}"
-            self._ids[file.path] = identifier
-            self._names.add(file.name, identifier, known.aliases)
+            known = self._identities.get(file.path, _NAMELESS)
+            if known.own_id and holders[nfc(known.own_id)] > 1:
+                self._double_ids[file.path] = known.own_id
+            elif known.own_id:
+                self._own_ids[file.path] = f"{self._profile.dialect.id_prefix}:{nfc(known.own_id)}"
+            is_item = file.suffix in (*NOTE_ENDINGS, ".pdf") or is_text_name(file.name)
+            self._names.add(file.name, self._id_of(file) if is_item else None, known.aliases)
+
+    def _id_of(self, file: Found) -> str:
+        return self._own_ids.get(file.path) or f"path:{file.name}"
+
+    def _state(self, file: Found) -> str:
+        return state_of(file, self._profile.mark(file))
 
     def _identity(self, file: Found) -> Identity:
-        memo = self._memos[file.path]
+        memo = self._memos.get(file.path)
         if memo is not None:
             return memo.identity
         decoded = load(file)
         if file.size <= self._room:
             self._room -= file.size
             self._texts[file.path] = decoded
-        return self._profile.identity(file, decoded.text) if isinstance(decoded, Decoded) else Identity()
+        return self._profile.identity(file, decoded.text) if isinstance(decoded, Decoded) else _NAMELESS
 
     def _load(self, file: Found) -> Decoded | Skipped:
         return self._texts.pop(file.path, None) or load(file)
@@ -192,15 +196,15 @@ class _Folder:
     def _cursor(
         self, file: Found, records: list[Record], ids: tuple[str, ...], asked: tuple[Asked, ...], shown: tuple[str, ...]
     ) -> Cursor:
-        known = self._identities.get(file.path, Identity())
+        known = self._identities.get(file.path, _NAMELESS)
         own_ids = tuple(record.external_id for record in records)
         rests_on = self._grounds(file, asked, ids, shown)
-        memo = Memo(self._states[file.path], known, asked, own_ids, shown, records[0].attrs.get("sha256"), rests_on)
+        memo = Memo(self._state(file), known, asked, own_ids, shown, records[0].attrs.get("sha256"), rests_on)
         return memo.cursor(file.name, [file, *(self._others[name] for name in shown if name in self._others)])
 
     def _grounds(self, file: Found, asked: Iterable[Asked], ids: tuple[str, ...], shown: Iterable[str]) -> str:
         """A digest of what a file gets from others."""
-        own = self._ids.get(file.path), file.path in self._double_ids
+        own = self._own_ids.get(file.path), file.path in self._double_ids
         states = [(other.mtime_ns, other.size) if (other := self._others.get(name)) else None for name in shown]
         return digest(answers(self._names, file.name, asked), own, ids, states)
 

@@ -30,7 +30,10 @@ class Links(NamedTuple):
 
 
 class Tally:
-    """What one run has done so far. `linking`: the places of `links`."""
+    """What one run has done so far.
+
+    `linking`: the places of `links`. `returned`: items that were written from here, by the id that their file gives.
+    """
 
     def __init__(self) -> None:
         self.counts = {"created": 0, "updated": 0, "unchanged": 0, "moved": 0}
@@ -39,14 +42,13 @@ class Tally:
         self.warnings: list[tuple[str, str]] = []
         self.links: list[Links] = []
         self.linking: set[str] = set()
-        self.items: dict[str, str] = {}
+        self.returned: dict[str, str] = {}
         self.done = self.turns = self.threads = self.passed = self.undated = 0
 
     def note(self, record: Record, planned: Planned) -> None:
         """One record, and what keeping it takes."""
         place = record.path or record.external_id
         self.done += 1
-        self.items[record.external_id] = planned.item
         masked = (f"a secret ({name}) was masked" for name in planned.secrets)
         self.warnings += [(place, warning) for warning in (*record.warnings, *masked)]
         if planned.outcome in self.counts:
@@ -58,6 +60,7 @@ class Tally:
             return
         links, rev = record.links, None
         if record.exported is not None and record.exported.item == planned.item:
+            self.returned[record.external_id] = planned.item
             is_edited, rev = record.exported.is_edited, record.exported.rev
             links = tuple(link for link in links if is_edited or link.type == "relation")
         ties = ties_of(links)

@@ -143,14 +143,21 @@ class _Import:
 
         A place with a link that leads to nothing yet is read again the next time.
         """
-        items = {**{row.external_id: row.item for row in self._before.known.values()}, **self.tally.items}
         links = self.tally.links
+        loose: set[str] = set()
         for start in range(0, len(links), _BATCH):
-            plan = partial(_plan_links, links=links[start : start + _BATCH], items=items)
-            self._store.commit(self._operation, plan, durable=False)
-        loose = {one.place for one in links if any(tie.external_id not in items for tie in one.ties)}
+            some = links[start : start + _BATCH]
+            items = self._items_of({tie.external_id for one in some for tie in one.ties})
+            loose.update(one.place for one in some if any(tie.external_id not in items for tie in one.ties))
+            self._store.commit(self._operation, partial(_plan_links, links=some, items=items), durable=False)
         settled = {place: value for place, value in self._late.items() if place not in loose}
         move_cursors(self._store, self._run, self._operation, settled)
+
+    def _items_of(self, external_ids: Iterable[str]) -> dict[str, str]:
+        """The items that these ids of the source stand for, as far as they are here."""
+        keys = {self._run.key(external_id): external_id for external_id in external_ids}
+        found = items_of(self._store.connection, keys)
+        return {**{keys[key]: item for key, item in found.items()}, **self.tally.returned}
 
     def _keep_records(self, records: list[Record]) -> None:
         if self._dry_run:
