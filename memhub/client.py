@@ -102,6 +102,7 @@ class MemoryClient:
     thread_drop = _verb(Memory.thread_drop)
     labels = _verb(Memory.labels)
     spaces = _verb(Memory.spaces)
+    projects = _verb(Memory.projects)
     project_of = _verb(Memory.project_of)
     stats = _verb(Memory.stats)
     update = _verb(Memory.update)

@@ -146,6 +146,11 @@ class Reading(Base):
         )
         return [LabelCount(name, count) for name, count in rows]
 
+    def projects(self) -> "builtins.list[str]":
+        """The names of all projects that something came from, in order."""
+        rows = self._connection.execute("SELECT DISTINCT name FROM project WHERE resolved = n ORDER BY name")
+        return [name for (name,) in rows]
+
     def spaces(self) -> "builtins.list[SpaceInfo]":
         """Every space that is not an alias of another, the default one first."""
         from memhub.model.report import SpaceInfo

@@ -21,9 +21,7 @@ async def test_the_list_narrows_as_one_types(run: Run) -> None:
         assert lines(pilot.app)[0].startswith("# Sauce")
         await pilot.press(*"ferr")
         await until(pilot, lambda: lines(pilot.app)[:1] == ["The ferry to Naxos leaves at 7:30 from gate E2"])
-        await pilot.press("backspace", "backspace", "backspace", "backspace", *"#运")
-        await until(pilot, lambda: pilot.app.screen.items.total == 0)
-        await pilot.press("维")
+        await pilot.press("backspace", "backspace", "backspace", "backspace", *"#运", "right")
         await until(pilot, lambda: lines(pilot.app) == ["数据库每天凌晨三点备份到 NAS"])
 
 
@@ -45,3 +43,21 @@ async def test_an_edit_is_a_new_version(run: Run, memory: Memory) -> None:
         await pilot.press("ctrl+s")
         await until(pilot, lambda: len(memory.history(memory.list(limit=2)[1].id)) == 2)
         assert memory.list(limit=2)[1].content == "Really: Anna prefers green tea to coffee"
+
+
+async def test_arrows_move_the_list_while_one_types(run: Run) -> None:
+    async with run() as pilot:
+        await pilot.press("down", "down", "up")
+        await until(pilot, lambda: pilot.app.screen.items.cursor == 1)
+        assert pilot.app.screen.query_one("#search").has_focus
+
+
+async def test_escape_leaves_the_box_then_the_marks_then_the_search(run: Run) -> None:
+    async with run("ferry") as pilot:
+        await until(pilot, lambda: pilot.app.screen.items.total == 1)
+        await pilot.press("escape", "space")
+        assert len(pilot.app.screen.items.marked) == 1
+        await pilot.press("escape")
+        assert not pilot.app.screen.items.marked
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen.items.total == 5)

@@ -7,7 +7,7 @@ filter is a word like any other, so that `http://…` and `12:30` can be searche
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import NamedTuple
 
 from memhub.errors import UsageError
@@ -22,7 +22,7 @@ NAMES = ("label", "kind", "layer", "state", "project", "in", "since", "until", "
 FIXED = {"kind": KINDS, "layer": LAYERS, "state": (*STATES, "all"), "is": ("pinned", "exact"), "sort": tuple(SORTS)}
 """The values that a filter can have, where they are few."""
 
-_TOKEN = re.compile(r'(?P<name>#|[a-z]+:)(?:"(?P<quoted>[^"]*)"?|(?P<value>\S*))|\S+')
+_TOKEN = re.compile(r'(?P<name>#(?=[^\s#])|[a-z]+:)(?:"(?P<quoted>[^"]*)"?|(?P<value>\S*))|\S+')
 
 
 class Asked(NamedTuple):
@@ -35,13 +35,18 @@ class Asked(NamedTuple):
     exact: bool = False
 
 
-def parse(line: str, zone: Zone) -> Asked:
-    """The meaning of a line; raises `UsageError` for a value that a filter cannot have."""
+def parse(line: str, zone: Zone, labels: Collection[str] = ()) -> Asked:
+    """The meaning of a line; raises `UsageError` for a value that a filter cannot have.
+
+    A label at its end that begins one of `labels` is still being typed, and asks for nothing yet.
+    """
     given: dict[str, list[str]] = {}
     words = list[str]()
     for token in _TOKEN.finditer(line):
         name = "label" if token["name"] == "#" else (token["name"] or "").rstrip(":")
         value = token["value"] if token["quoted"] is None else token["quoted"]
+        if name == "label" and token.end() == len(line) and _is_unfinished(value, labels):
+            continue
         if name in NAMES and value:
             given.setdefault(name, []).append(value)
         elif name not in NAMES or token["name"] == "#":
@@ -55,6 +60,12 @@ def parse(line: str, zone: Zone) -> Asked:
         sort.startswith("-"),
         "exact" in ways,
     )
+
+
+def _is_unfinished(typed: str, labels: Collection[str]) -> bool:
+    folded = [label.casefold() for label in labels]
+    start = typed.casefold()
+    return start not in folded and any(label.startswith(start) for label in folded)
 
 
 def _filters(given: dict[str, list[str]], zone: Zone, is_pinned: bool) -> Filters:

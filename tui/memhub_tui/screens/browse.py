@@ -51,6 +51,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
 
     def file_changed(self) -> None:
         """Read the list again under the cursor."""
+        self.query_one(SearchBox).learn()
         self.read_list(keep=True)
 
     @on(Input.Changed, "#search")
@@ -64,7 +65,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
         await asyncio.sleep(pause)
         box = self.query_one(SearchBox)
         try:
-            asked = parse(box.value, self.mh.zone)
+            asked = parse(box.value, self.mh.zone, box.known.get("label", ()))
             source = await source_of(self.backend.search, asked)
         except MhError as error:  # half-typed filters are no mistakes yet: said in the bar, not as a notification
             self.query_one(TopBar).tell(error.message, alert=True)

@@ -1,18 +1,20 @@
 """The search box: arrows move the list's cursor while one types, and filters are completed."""
 
 from collections.abc import Sequence
-from typing import Any
 
+from textual import work
 from textual.binding import Binding
 from textual.suggester import Suggester
 from textual.widgets import Input
 
+from memhub.workspace import Memory
 from memhub_tui.backend import Backend
+from memhub_tui.errors import ReportsErrors
 from memhub_tui.query_line import completed
 from memhub_tui.widgets.virtual_list import VirtualList
 
 
-class SearchBox(Input):
+class SearchBox(ReportsErrors, Input):
     """Belongs to the one list of its screen."""
 
     BINDINGS = [
@@ -25,10 +27,18 @@ class SearchBox(Input):
     def __init__(self, value: str = "", *, id: str | None = None) -> None:
         super().__init__(value, placeholder="Search    #label kind:note since:3d", id=id, select_on_focus=False)
 
+        self.known: dict[str, Sequence[str]] = {}
+        self.suggester = _Filters(self)
+
     def on_mount(self) -> None:
-        """Completion needs the file."""
+        """Completion needs the names in the file."""
+        self.learn()
+
+    @work(exclusive=True, group="names", exit_on_error=False)
+    async def learn(self) -> None:
+        """Read the names of labels, spaces and projects."""
         backend: Backend = self.app.backend  # type: ignore[attr-defined]
-        self.suggester = _Filters(backend)
+        self.known = await backend.view.run(_names)
 
     def action_list(self, move: str) -> None:
         """Move in the list."""
@@ -38,21 +48,18 @@ class SearchBox(Input):
 class _Filters(Suggester):
     """Completes `#tra` to `#travel` and `ki` to `kind:`."""
 
-    def __init__(self, backend: Backend) -> None:
+    def __init__(self, box: SearchBox) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self._backend = backend
-        self._known: dict[str, Sequence[str]] = {}
+        self._box = box
 
     async def get_suggestion(self, value: str) -> str | None:
         """The line with its last word completed."""
-        if not self._known:
-            self._known = await self._backend.view.run(_known)
-        return completed(value, lambda name: self._known.get(name, ()))
+        return completed(value, lambda name: self._box.known.get(name, ()))
 
 
-def _known(memory: Any) -> dict[str, Sequence[str]]:
+def _names(memory: Memory) -> dict[str, Sequence[str]]:
     return {
         "label": [label.name for label in memory.labels()],
         "in": [space.name for space in memory.spaces()],
-        "project": sorted(memory.stats()["projects"]) if "projects" in memory.stats() else [],
+        "project": memory.projects(),
     }
