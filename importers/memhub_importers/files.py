@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -58,7 +59,7 @@ class Found(NamedTuple):
 
 def found_at(path: str, name: str, info: os.stat_result) -> Found:
     """The file at `path`, called `name` in its source."""
-    suffix = os.path.splitext(name)[1].lower()
+    suffix = sys.intern(os.path.splitext(name)[1].lower())
     return Found(path, name, info.st_size, info.st_mtime_ns, info.st_ctime_ns, suffix)
 
 

@@ -31,19 +31,22 @@ class Names:
 
     def __init__(self, attachment_folder: str = "") -> None:
         self._attachment_folder = attachment_folder.strip("./")
-        self._by_path: dict[str, tuple[str | None, str]] = {}
+        self._items: dict[str, str] = {}  # path → external id
+        self._files: dict[str, str] = {}  # path as compared → as written
         self._by_name: dict[str, list[str]] = {}  # notes by stem
         self._by_alias: dict[str, str] = {}
 
     def add(self, path: str, external_id: str | None, aliases: tuple[str, ...] = ()) -> None:
         """Makes a file known: a note with its id, any other file with None."""
         key = _key(path)
-        self._by_path.setdefault(key, (external_id, path))
+        key = path if key == path else key  # one string for both
         name = key.rpartition("/")[2]
-        stem, ending = posixpath.splitext(name)
-        if external_id is not None and ending in NOTE_ENDINGS:
-            self._by_path.setdefault(posixpath.splitext(key)[0], (external_id, path))
-            name = stem
+        if external_id is None:
+            self._files.setdefault(key, path)
+        else:
+            self._items.setdefault(key, external_id)
+            stem, ending = posixpath.splitext(name)
+            name = stem if ending in NOTE_ENDINGS else name
         self._by_name.setdefault(name, []).append(key)
         for alias in aliases:
             if external_id is not None:
@@ -54,11 +57,13 @@ class Names:
         wanted = _key(target.partition("#")[0].replace("\\", "/").strip()).lstrip("/")
         own = _key(note)
         if not wanted:
-            return self._by_path.get(own, (None, note))[0], None
+            return self._items.get(own), None
         for path in self._paths(wanted, own):
-            if path in self._by_path:
-                external_id, name = self._by_path[path]
-                return (external_id, None) if external_id is not None else (None, name)
+            for name in (path, *(path + ending for ending in NOTE_ENDINGS)):
+                if name in self._items:
+                    return self._items[name], None
+                if name in self._files:
+                    return None, self._files[name]
         return self._by_alias.get(wanted), None
 
     def find_inline(self, target: str, note: str) -> tuple[str | None, str | None]:

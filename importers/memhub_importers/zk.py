@@ -140,8 +140,8 @@ class _ZkNames(Names):
         """Another file of exactly this path."""
         relative = posixpath.normpath(posixpath.join(posixpath.dirname(_key(note)), wanted))
         for path in (relative, wanted):
-            if path in self._by_path and self._by_path[path][0] is None:
-                return self._by_path[path][1]
+            if path in self._files:
+                return self._files[path]
         return None
 
 
