@@ -5,11 +5,11 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--option|--overturn|--platform|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
+            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--option|--overturn|--platform|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
-            " add"|" capture"|" search"|" show"|" list"|" tui"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+            " add"|" capture"|" search"|" show"|" list"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
         esac
     done
     COMPREPLY=()
@@ -68,6 +68,9 @@ _mh() {
         " list --db") return ;;
         " tui --space") return ;;
         " tui --db") return ;;
+        " pick --print") COMPREPLY=($(compgen -W "id text" -- "$cur")); return ;;
+        " pick --space") return ;;
+        " pick --db") return ;;
         " edit --content"|" edit -c") return ;;
         " edit --title"|" edit -t") return ;;
         " edit --kind"|" edit -k") return ;;
@@ -234,7 +237,7 @@ _mh() {
     case $path in
         "") case $cur in
             -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
-            *) COMPREPLY=($(compgen -W "add capture search show list tui edit set mv rm restore erase label space link unlink links thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add capture search show list tui pick edit set mv rm restore erase label space link unlink links thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
         esac ;;
         " add") case $cur in
             -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -253,6 +256,9 @@ _mh() {
         esac ;;
         " tui") case $cur in
             -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " pick") case $cur in
+            -*) COMPREPLY=($(compgen -W "--multi --no-multi --print --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " edit") case $cur in
             -*) COMPREPLY=($(compgen -W "--content -c --title -t --kind -k --date --expect --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

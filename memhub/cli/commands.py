@@ -22,6 +22,7 @@ COMMANDS = (
     Row("show", "memhub.cli.show:app", "Show items in full.", _FIND),
     Row("list", "memhub.cli.list:app", "List items, newest first.", _FIND),
     Row("tui", "memhub.cli.tui:app", "Browse and edit everything with the keyboard.", _FIND),
+    Row("pick", "memhub.cli.pick:app", "Choose items from a list below the prompt, and print their ids.", _FIND),
     Row("edit", "memhub.cli.edit:app", "Change the text of an item, in the editor or by options.", _CHANGE),
     Row("set", "memhub.cli.change:set_app", "Set importance, pin, archive or project of items.", _CHANGE),
     Row("mv", "memhub.cli.change:mv_app", "Move items into another space.", _CHANGE),
