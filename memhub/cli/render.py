@@ -36,12 +36,12 @@ class Lines:
 
     def hit(self, hit: "Hit") -> str:
         """The line of a hit, its matches painted where the line shows them; else the snippet below."""
-        line, is_said = self._line(hit.item, "", hit)
-        snippet = "" if is_said else self._snippet(hit)
+        line, said = self._line(hit.item, "", hit)
+        snippet = "" if said is None else self._snippet(hit, said)
         return f"{line}\n{snippet}" if snippet else line
 
-    def _line(self, item: "Item", prefix: str, hit: "Hit | None") -> tuple[str, bool]:
-        """A line, and whether it shows all that the snippet of `hit` would."""
+    def _line(self, item: "Item", prefix: str, hit: "Hit | None") -> tuple[str, str | None]:
+        """A line, and the words that it shows; None when they are all that the snippet of `hit` has."""
         short = self._short[item.id].ljust(self._width)
         known = item.created_at or (
             item.updated_at if item.layer != "L0" else None
@@ -57,19 +57,26 @@ class Lines:
                 cut = fit(text, max(room - display_width(_hashes(item.labels)), room - room // 2, 10))
                 labels = fit(_unsaid(item, cut), max(room // 2, 1))
                 text = fit(text, max(room - display_width(labels), 10))
-        found = _found_in(text, hit) if hit else None
+        words, found = text, _found_in(text, hit) if hit else None
         if found and self._colour:
             text = marked(text, found, display_width(text) + 1)
         line = f"{head}{self._paint(short, ID)}  {self._paint(day, DIM)}  {text}{marks}{self._paint(labels, LABEL)}"
-        return line, found is not None
+        return line, None if found is not None else words
 
-    def _snippet(self, hit: "Hit") -> str:
+    def _snippet(self, hit: "Hit", said: str) -> str:
+        """What was found, below its line; one too long for the window goes on where that line was cut off."""
         plain = one_line(terminal_safe(hit.snippet))
         if not plain:
             return ""
         indent = " " * (self._width + 2)
         room = self._columns - len(indent) if self._columns is not None else 2 * len(plain) + 2
-        return indent + (marked(hit.snippet, hit.marks, room) if self._colour else fit(plain, room))
+        snippet, marks = hit.snippet, hit.marks
+        begun = len(said.rstrip(f"{ELLIPSIS} "))
+        if display_width(plain) > room and plain.startswith(said[:begun]) and len(plain) == len(snippet):
+            begun += len(plain[begun:]) - len(plain[begun:].lstrip())
+            plain, snippet = ELLIPSIS + plain[begun:], ELLIPSIS + snippet[begun:]
+            marks = tuple((max(start - begun, 0) + 1, end - begun + 1) for start, end in marks if end > begun)
+        return indent + (marked(snippet, marks, room) if self._colour else fit(plain, room))
 
     def _flags(self, item: "Item") -> list[str]:
         state = [] if item.state == "live" else [item.state]

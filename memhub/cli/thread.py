@@ -178,23 +178,22 @@ def _short(session: "Session", found: "list[Thread]") -> dict[str, str]:
 
 
 def _line(session: "Session", thread: "Thread", short: str, done: str = "") -> str:
+    from memhub.cli.lines import counted
     from memhub.cli.style import DIM, ID, paint
-    from memhub.text.clean import fit, one_line, terminal_safe
+    from memhub.text.clean import display_width, fit, one_line, terminal_safe
     from memhub.text.dates import show_time
 
     if session.quiet:
         return thread.id
     colour = session.output.colour
     day = show_time(thread.started_at, session.zone)[:10].ljust(10)
-    where = ", ".join(part for part in (thread.platform, thread.project) if part)
-    turns = f"{thread.length} turn{'' if thread.length == 1 else 's'}"
-    title, more = one_line(terminal_safe(thread.title)), f" ({one_line(terminal_safe(where))})" if where else ""
+    where = one_line(terminal_safe(", ".join(part for part in (thread.platform, thread.project) if part)))
+    title, turns = one_line(terminal_safe(thread.title)), counted(thread.length, "turn")
     if session.output.columns is not None:
-        room = max(session.output.columns - len(done) - len(short) - 14, 10)
-        title = fit(title, max(room - len(more) - len(turns) - 2, room // 2))
-        text = fit(f"{title}{more}  {turns}", room)
-    else:
-        text = f"{title}{more}  {turns}"
+        room = max(session.output.columns - len(done) - len(short) - len(turns) - 16, 10)
+        title = fit(title, max(room - display_width(where) - 3 * bool(where), room // 3))
+        where = fit(where, max(room - display_width(title) - 3, 0))
+    text = f"{title}{f' ({where})' if where else ''}  {turns}"
     return f"{done}{paint(short, ID) if colour else short}  {paint(day, DIM) if colour else day}  {text}"
 
 

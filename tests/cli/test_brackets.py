@@ -83,3 +83,20 @@ def test_a_match_is_painted_in_the_line_that_shows_the_whole_text(mh, monkeypatc
     cut = mh("search", "ferry", "--mode", "words", "-l", "sea").out.splitlines()
     assert len(cut) == 2, "what the window cuts off is in the snippet below"
     assert cut[1].strip() == "The ferry to Naxos #travel"
+
+
+@pytest.mark.parametrize("colour", ["never", "always"])
+def test_a_long_hit_goes_on_below_where_its_line_was_cut(mh, monkeypatch, colour):
+    from memhub.cli.output import Output
+
+    mh("add", "Every test starts its own server, which takes three seconds, and there are eighty of them")
+    mh("add", "金额用浮点数相加，误差累积起来，四舍五入后就少了一分。改成以分为单位的整数，最后再换算。")
+    monkeypatch.setattr(Output, "columns", 60)
+    monkeypatch.setenv("MH_COLOR", colour)
+    first, second = mh("search", "server", "seconds", "--mode", "words").out.splitlines()
+    assert plain(first)[20:] == "Every test starts its own server, which…"
+    assert plain(second).strip() == "…takes three seconds, and there are eighty of them"
+    assert ("\x1b[1;32mseconds\x1b[0m" in second) == (colour == "always")
+    first, second = mh("search", "整数", "--mode", "words").out.splitlines()
+    assert plain(first)[20:] == "金额用浮点数相加，误差累积起来，四舍五…"
+    assert plain(second).strip() == "…入后就少了一分。改成以分为单位的整数，最后再换算。"

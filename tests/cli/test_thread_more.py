@@ -111,3 +111,24 @@ def test_export_as_json(mh, threads, tmp_path):
     file = tmp_path / "keys.json"
     assert mh("thread", "export", chat, str(file)).code == 0
     assert json.loads(file.read_text()) == json.loads(shown)
+
+
+def test_a_narrow_window_cuts_title_and_place_and_never_the_count(mh, clock, monkeypatch):
+    from memhub.cli.output import Output
+
+    with Memory() as memory:
+        for title, project in (
+            ("Expired certificate on the site of the ferry company", "ferry-times"),
+            ("月底的合计为什么总是比明细少一分钱，怎么改", "家庭账本与预算管理系统"),
+            ("Short", "x"),
+        ):
+            memory.add_messages(
+                [Message("a", at="2026-02-08T10:00:00Z")], thread=ThreadInfo(title, "claude-code", project=project)
+            )
+    monkeypatch.setattr(Output, "columns", 64)
+    lines = [line[20:] for line in mh("thread", "list").out.splitlines()]
+    assert sorted(lines) == [
+        "Expired cer… (claude-code, ferry-t…)  1 turn",
+        "Short (claude-code, x)  1 turn",
+        "月底的合计… (claude-code, 家庭账本…)  1 turn",
+    ]

@@ -4,7 +4,7 @@ python tests/docs/console.py README.md docs/scripting.md      # renew the answer
 
 Lines that begin with `$ ` are commands (a line that ends with a backslash goes on), all others are their answer. The
 blocks of a page share one new, empty home and one shell, 80 columns wide. A page may hold an HTML comment
-`<!-- setup … -->`, whose lines are run before the first block.
+`<!-- setup … -->`, whose lines are run before the first block; `$CHECKOUT` is this checkout there.
 """
 
 import difflib
@@ -117,7 +117,7 @@ def environment(home: Path) -> dict[str, str]:
     return kept | {
         "MH_HOME": str(home / "mh"), "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}", "NO_COLOR": "1",
         "TERM": "xterm", "TZ": "UTC", "LC_ALL": "C.UTF-8", "LANG": "C.UTF-8", "HOME": str(home),
-        "PAGER": "cat", "EDITOR": "true",
+        "PAGER": "cat", "EDITOR": "true", "CHECKOUT": str(ROOT),
     }  # fmt: skip
 
 

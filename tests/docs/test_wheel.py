@@ -69,4 +69,5 @@ def test_the_source_archive_can_be_tested(built: Path) -> None:
         names = {name.partition("/")[2] for name in source.getnames()}
     for wanted in ("README.md", "README.zh-CN.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "pyproject.toml"):
         assert wanted in names
+    assert "docs/samples/chatgpt/conversations.json" in names  # the README imports it
     assert {"tests/conftest.py", "docs/cli.md", "completions/mh.zsh", "importers/memhub_importers/py.typed"} <= names
