@@ -94,6 +94,15 @@ def test_nothing_is_opened_when_nothing_changed(memory: Memory, vault: Path, ope
     assert opened_files == []
 
 
+def test_a_link_to_what_comes_later_is_made_then(memory: Memory, vault: Path) -> None:
+    """Where the format names an id, nothing tells before that it leads to nothing."""
+    (vault / "o.org").write_text("* One\n:PROPERTIES:\n:ID: org-1\n:END:\nsee [[id:org-2][two]]\n")
+    memory.import_(vault)
+    (vault / "p.org").write_text("* Two\n:PROPERTIES:\n:ID: org-2\n:END:\ntext\n")
+    memory.import_(vault)
+    assert ("One", "links_to", "Two") in edges(memory)
+
+
 def test_one_new_note_opens_what_it_changes(memory: Memory, vault: Path, opened_files: list[str]) -> None:
     memory.import_(vault)
     (vault / "later.md").write_text("# Later\n\nhere at last\n")
