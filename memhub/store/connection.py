@@ -1,6 +1,7 @@
 """Opens the file with the one set of pragmas, and says in words why it cannot."""
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -81,9 +82,21 @@ def copy_of(connection: apsw.Connection) -> Iterator[apsw.Connection]:
 
 
 def make_wal(connection: apsw.Connection) -> None:
-    """Set what a new file keeps for ever: page size, write-ahead log."""
+    """Set what a new file keeps for ever: page size, write-ahead log.
+
+    Several that want to make the same file would wait for each other for ever, so SQLite refuses one at once, whatever
+    the busy timeout is: it tries again.
+    """
     connection.pragma("page_size", PAGE_SIZE)
-    connection.pragma("journal_mode", "WAL")
+    give_up = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            connection.pragma("journal_mode", "WAL")
+            return
+        except apsw.BusyError:
+            if time.monotonic() > give_up:
+                raise
+            time.sleep(0.01)
 
 
 @contextmanager
