@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
+from typing import NamedTuple
 
 import apsw
 
@@ -16,6 +17,35 @@ ITEM_KINDS = ("version.put", "item.set", "item.drop", "item.restore", "item.eras
 _BATCH = 5000
 
 
+class _Touched(NamedTuple):
+    """What entries are about, each once and in order. `groups`: table and id; `edges`: key → (src, relation, dst)."""
+
+    items: dict[str, None]
+    groups: dict[tuple[str, str], None]
+    edges: dict[str, tuple[str, str, str]]
+    threads: dict[str, None]
+    rulings: dict[str, None]
+
+
+def _touched(connection: apsw.Connection, entries: Sequence[Entry]) -> _Touched:
+    """Sort entries by what they are about; what is about an operation is written down at once."""
+    found = _Touched({}, {}, {}, {}, {})
+    for entry in entries:
+        if entry.kind in ITEM_KINDS:
+            found.items[entry.key] = None
+        elif entry.kind in ("edge.put", "edge.drop"):
+            found.edges[entry.key] = (entry.payload["src"], entry.payload["relation"], entry.payload["dst"])
+        elif entry.kind in names.TABLES:
+            found.groups[(names.TABLES[entry.kind], entry.key)] = None
+        elif entry.kind == "thread.put":
+            found.threads[entry.key] = None
+        elif entry.kind == "ruling.put":
+            found.rulings[entry.key] = None
+        elif entry.kind == "op.put":
+            _operation(connection, entry)
+    return found
+
+
 def project(
     connection: apsw.Connection,
     entries: Sequence[Entry],
@@ -26,29 +56,13 @@ def project(
 
     `versions` are texts by hash that the caller has at hand.
     """
-    items: dict[str, None] = dict.fromkeys(texts)
-    groups: dict[tuple[str, str], None] = {}
-    edges: dict[str, tuple[str, str, str]] = {}
-    threads: dict[str, None] = {}
-    ruled: dict[str, None] = {}
-    for entry in entries:
-        if entry.kind in ITEM_KINDS:
-            items[entry.key] = None
-        elif entry.kind in ("edge.put", "edge.drop"):
-            edges[entry.key] = (entry.payload["src"], entry.payload["relation"], entry.payload["dst"])
-        elif entry.kind in names.TABLES:
-            groups[(names.TABLES[entry.kind], entry.key)] = None
-        elif entry.kind == "thread.put":
-            threads[entry.key] = None
-        elif entry.kind == "ruling.put":
-            ruled[entry.key] = None
-        elif entry.kind == "op.put":
-            _operation(connection, entry)
-    for table, key in groups:
+    touched = _touched(connection, entries)
+    items, edges = {**dict.fromkeys(texts), **touched.items}, touched.edges
+    for table, key in touched.groups:
         names.project_group(connection, table, key, log.entries_of(connection, key))
-    for key in threads:
+    for key in touched.threads:
         _thread(connection, key, log.entries_of(connection, key))
-    for key in ruled:
+    for key in touched.rulings:
         erasure.scrub_ruling(connection, key)
         rulings.project_ruling(connection, key)
     lost = erasure.spread(connection, items, entries)

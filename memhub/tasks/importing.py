@@ -85,21 +85,7 @@ def run_import(
         if is_folder:
             _remember_root(store, run, root)
         store.flush()
-    return ImportReport(
-        importer=importer,
-        scope=run.scope,
-        dry_run=dry_run,
-        **tally.counts,
-        conflicts=tuple(tally.conflicts),
-        vanished=tuple(row.path or row.external_id for row in gone),
-        skipped=tuple(tally.skipped),
-        warnings=tuple(tally.warnings),
-        operation=operation.id if not dry_run and store.has_operation(operation.id) else None,
-        turns=tally.turns,
-        passed=tally.passed,
-        undated=tally.undated,
-        options=told.chosen,
-    )
+    return importing.report(importer, gone, told)
 
 
 class _Import:
@@ -152,6 +138,26 @@ class _Import:
             self._store.commit(self._operation, partial(_plan_links, links=some, items=items), durable=False)
         settled = {place: value for place, value in self._late.items() if place not in loose}
         move_cursors(self._store, self._run, self._operation, settled)
+
+    def report(self, importer: str, gone: Sequence[Known], told: Told) -> ImportReport:
+        """What the run did; `gone` is what the source does not hold any more."""
+        tally, operation = self.tally, self._operation.id
+        is_written = not self._dry_run and self._store.has_operation(operation)
+        return ImportReport(
+            importer=importer,
+            scope=self._run.scope,
+            dry_run=self._dry_run,
+            **tally.counts,
+            conflicts=tuple(tally.conflicts),
+            vanished=tuple(row.path or row.external_id for row in gone),
+            skipped=tuple(tally.skipped),
+            warnings=tuple(tally.warnings),
+            operation=operation if is_written else None,
+            turns=tally.turns,
+            passed=tally.passed,
+            undated=tally.undated,
+            options=told.chosen,
+        )
 
     def _items_of(self, external_ids: Iterable[str]) -> dict[str, str]:
         """The items that these ids of the source stand for, as far as they are here."""
