@@ -92,7 +92,7 @@ def read(
 
 def _stores(path: Path) -> list[_Store]:
     """The places that `path` means: one task or session, a data folder, a folder of one, an editor."""
-    if path.is_file():
+    if path.is_file() and (path.name in (PANEL, *API) or path.name.endswith(MESSAGES)):
         path = path.parent
     if not path.is_dir():
         return []

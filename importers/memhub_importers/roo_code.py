@@ -70,7 +70,7 @@ def read(
 
 def _tasks(path: Path) -> list[Path]:
     """The folders of tasks that `path` means: itself, those in it, or those of the extension in an editor."""
-    if path.is_file():
+    if path.is_file() and path.name in (PANEL, *API):
         path = path.parent
     if _is_task(path):
         return [path] if _is_own(path) else []
