@@ -425,7 +425,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " completion") case $cur in
-            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--keys --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " help") case $cur in
             -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

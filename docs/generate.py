@@ -10,6 +10,7 @@ from pathlib import Path
 
 from cogapp import Cog
 
+from memhub.cli import key_bindings
 from memhub.cli.completion import script
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -20,7 +21,8 @@ SHELLS = ("bash", "zsh", "fish")
 def generated() -> dict[Path, str]:
     """The wanted content of every generated file."""
     files = {ROOT / page: _cogged(ROOT / page) for page in PAGES}
-    return files | {ROOT / f"completions/mh.{shell}": script(shell) for shell in SHELLS}
+    files |= {ROOT / f"completions/mh.{shell}": script(shell) for shell in SHELLS}
+    return files | {ROOT / f"completions/keys.{shell}": key_bindings.script(shell) for shell in SHELLS}
 
 
 def main() -> int:

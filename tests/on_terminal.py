@@ -68,6 +68,13 @@ class OnTerminal:
             assert time.monotonic() < end, f"{words!r} was not shown, but:\n{self.shown[-3000:]}"
             self._read()
 
+    def wait_until_left(self, seconds: float = 30) -> None:
+        """Until an app has given the terminal back: what is typed from now on goes to the shell again."""
+        end = time.monotonic() + seconds
+        while b"\x1b[?1004l" not in self._seen:
+            assert time.monotonic() < end, f"the app did not end:\n{self.shown[-3000:]}"
+            self._read()
+
     def wait(self, seconds: float = 30) -> int:
         """Until the process ends; its exit code."""
         end = time.monotonic() + seconds

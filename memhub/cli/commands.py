@@ -61,6 +61,8 @@ COMMANDS = (
     Row("doctor", "memhub.cli.care:doctor_app", "Check the file, and rebuild what can be rebuilt.", _CARE),
     Row("config", "memhub.cli.config:app", "Show and change settings.", _CARE),
     Row("key", "memhub.cli.key:app", "Store keys of services in the keyring.", _CARE),
-    Row("completion", "memhub.cli.completion:app", "Print the completion script of a shell.", _CARE),
+    Row(
+        "completion", "memhub.cli.completion:app", "Print the completion script of a shell, or its key bindings.", _CARE
+    ),
     Row("help", "memhub.cli.help:app", "Show help on a command or a topic.", _CARE),
 )

@@ -18,14 +18,26 @@ app = typer_app()
 def completion(
     ctx: Context,
     shell: Annotated[Literal["bash", "zsh", "fish"], typer.Argument(metavar="SHELL", help="bash, zsh or fish.")],
+    keys: Annotated[bool, typer.Option("--keys", help="Print the key bindings instead.")] = False,
 ) -> None:
-    """Print the completion script of a shell.
+    """Print the completion script of a shell, or its key bindings.
 
+    \b
     bash: mh completion bash > ~/.local/share/bash-completion/completions/mh
     zsh: mh completion zsh into a file _mh in a folder of $fpath
     fish: mh completion fish > ~/.config/fish/completions/mh.fish
+
+    With --keys, Alt+M puts the text of what you pick where the cursor is:
+
+    \b
+    ~/.bashrc: eval "$(mh completion bash --keys)"
+    ~/.zshrc: eval "$(mh completion zsh --keys)"
+    ~/.config/fish/config.fish: mh completion fish --keys | source
     """
-    ctx.obj.output.line(script(shell).rstrip("\n"))
+    from memhub.cli import key_bindings
+
+    text = key_bindings.script(shell) if keys else script(shell)
+    ctx.obj.output.line(text.rstrip("\n"))
 
 
 def script(shell: str) -> str:

@@ -55,6 +55,7 @@ def test_the_wheel_brings_completions_licence_and_programs(built: Path) -> None:
         ("fish/vendor_completions.d/mh.fish", "fish"),
     ):
         assert archive.read(f"{data}/{place}") == (ROOT / "completions" / f"mh.{shell}").read_bytes()
+        assert archive.read(f"{data}/mh/keys.{shell}") == (ROOT / "completions" / f"keys.{shell}").read_bytes()
     info = next(name.split("/")[0] for name in names if name.endswith(".dist-info/METADATA"))
     assert f"{info}/licenses/LICENSE" in names
     programs = archive.read(f"{info}/entry_points.txt").decode()

@@ -25,11 +25,22 @@ class TtyDriver(LinuxInlineDriver):
         self.fileno = os.open(TERMINAL, os.O_RDWR | os.O_NOCTTY)
         self.attrs_before: list[Any] | None = None
         self.exit_event = Event()
+        self._is_given_back = False
         self._terminal = open(self.fileno, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 (closed in `close`)
         self._file = self._terminal
 
     def _get_terminal_size(self) -> tuple[int, int]:
         return os.get_terminal_size(self.fileno)
+
+    def stop_application_mode(self) -> None:
+        """Give the terminal back."""
+        super().stop_application_mode()
+        self._is_given_back = True
+
+    def disable_input(self) -> None:
+        """Throw away what was typed and not read; later on, what is typed is for the shell."""
+        if not self._is_given_back:
+            super().disable_input()
 
     def close(self) -> None:
         """Let go of the terminal."""
