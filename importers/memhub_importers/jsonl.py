@@ -156,5 +156,6 @@ def _fault(error: Exception) -> str:
     if isinstance(error, RecursionError):
         return "JSON nested too deep"
     if isinstance(error, json.JSONDecodeError):
-        return f"no JSON: {error.msg[:1].lower()}{error.msg[1:]} at character {error.pos + 1}"
+        what = error.msg.removesuffix(" at")  # "Unterminated string starting at"
+        return f"no JSON: {what[:1].lower()}{what[1:]} at character {error.pos + 1}"
     return "no JSON: a number with too many digits"

@@ -226,12 +226,22 @@ def _found(places: "list[Discovered]") -> list[Target]:
 def _show_places(session: "Session") -> None:
     """The table of what could be imported."""
     places = session.memory.discover()
-    session.output.things(places, as_record, lambda one: f"{one.importer:<16} {one.count:>7} {one.what:<10} {one.path}")
+    session.output.things(places, as_record, lambda one: _place(session, one))
     if places:
-        session.diagnostics.hint("`mh import --all` brings all of it in, `mh import NAME` one of it; `--dry-run` tells")
+        session.diagnostics.hint("`mh import --all` brings all of it in, `mh import NAME` what one tool has")
     else:
         session.diagnostics.notice("nothing lies in the usual places")
         session.diagnostics.hint("`mh import FOLDER` brings in a folder of notes")
+
+
+def _place(session: "Session", one: "Discovered") -> str:
+    """A line of that table, the path as a shell writes it."""
+    from memhub.cli.lines import Row
+
+    home = os.path.join(os.path.expanduser("~"), "")
+    path = os.path.join("~", one.path.removeprefix(home)) if one.path.startswith(home) else one.path
+    what = one.what.removesuffix("s") if one.count == 1 else one.what
+    return Row(session).part(one.importer, width=14).part(f"{one.count:>6,}").part(what, width=13).words(path)
 
 
 def _start(session: "Session", since: str | None) -> str | None:
@@ -274,7 +284,7 @@ def _sayings(session: "Session", report: "ImportReport") -> Iterator[tuple[Any, 
 
     notice = session.diagnostics.notice
     for place, warning in report.warnings:
-        yield notice, f"{place}: {warning}"
+        yield notice, warning if warning.startswith(place) else f"{place}: {warning}"
     for skipped in report.skipped:
         if skipped.failed:
             yield session.diagnostics.skipped, skipped.where, skipped.why
@@ -301,7 +311,7 @@ def _text(report: "ImportReport") -> str:
     from memhub.cli.lines import counted
     from memhub.text.clean import one_line, terminal_safe
 
-    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing to import"
+    words = ", ".join(f"{count} {what}" for what, count in counts.items() if count) or "nothing new"
     scope = one_line(terminal_safe(report.scope))
     options = f" ({', '.join(f'{name}={value}' for name, value in report.options.items())})" if report.options else ""
     turns = f" ({counted(report.turns, 'new turn')})" if report.turns else ""

@@ -47,8 +47,8 @@ def test_the_folder_of_an_editor_gives_the_chats_of_all_tools_in_it(mh, tmp_path
     assert done.code == 0, done.err
     assert [line.split()[1] for line in done.out.splitlines()] == ["cline:", "roo-code:"]
     assert {thread["platform"] for thread in json.loads(mh("thread", "list", "--json").out)} == {"cline", "roo-code"}
-    assert mh("import", str(code)).out == "imported cline: nothing to import\nimported roo-code: nothing to import\n"
-    assert mh("import", str(code), "--importer", "cline").out == "imported cline: nothing to import\n"
+    assert mh("import", str(code)).out == "imported cline: nothing new\nimported roo-code: nothing new\n"
+    assert mh("import", str(code), "--importer", "cline").out == "imported cline: nothing new\n"
 
 
 def test_standard_input_is_not_watched(mh):

@@ -58,7 +58,7 @@ def test_four_come_in_with_what_is_known(mh, export):
         "Is shellac food safe?": ("2026-02-17T09:00:00Z", 2),
     }
     assert "1970" not in mh("export").out
-    assert mh("import", export)[:2] == (0, "imported chatgpt: nothing to import\n")
+    assert mh("import", export)[:2] == (0, "imported chatgpt: nothing new\n")
 
 
 def test_an_import_since_a_day_leaves_out_what_has_no_date_and_says_so(mh, export):

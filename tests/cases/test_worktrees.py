@@ -147,7 +147,7 @@ def test_a_session_stays_in_its_project_when_its_worktree_is_deleted(mh, monkeyp
     monkeypatch.chdir(sessions)
     mh("import", "claude-code")
     shutil.rmtree(sessions / "pear-fix")
-    assert mh("import", "claude-code").out == "imported claude-code: nothing to import\n"
+    assert mh("import", "claude-code").out == "imported claude-code: nothing new\n"
     transcript(sessions, 4, "pear-fix", more=("And the docs?",))
     assert mh("import", "claude-code").out == "imported claude-code: 1 changed (1 new turn)\n"
     assert len(in_folder(mh, monkeypatch, sessions / "orchard", "thread", "list", "--here")) == 5

@@ -4,7 +4,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-
 from memhub_importers.registry import choose
 
 DATA = Path(__file__).parent / "data"

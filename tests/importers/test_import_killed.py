@@ -77,7 +77,7 @@ def test_killed_four_times_it_ends_as_one_run_does(run, tmp_path):
     last = run("import", str(source))
     assert last.code == 0
     assert f" {120 - there} new" in last.out
-    assert run("import", str(source)).out == "imported claude-code: nothing to import\n"
+    assert run("import", str(source)).out == "imported claude-code: nothing new\n"
     whole = tmp_path / "whole"
     run("import", str(source), env={"MH_HOME": str(whole)})
     killed, at_once = log(run, Path(os.environ["MH_HOME"])), log(run, whole)
@@ -91,7 +91,7 @@ def test_ctrl_c_says_that_the_next_import_goes_on(run, tmp_path):
     assert code == 130
     assert said == "mh: broken off; what came in stays, and the next import goes on from there\n"
     is_whole(run)
-    assert "nothing to import" not in run("import", str(source)).out
+    assert "nothing new" not in run("import", str(source)).out
     with Memory() as memory:
         assert len(memory.threads(limit=0)) == 80
 

@@ -37,7 +37,7 @@ def read(tmp_path: Path, data: bytes) -> list[Any]:
                 ("f.jsonl:1", "the start of a record, torn off; what follows was read", True),
             ],
         ),
-        (b'{"a":{"b":1},"c":"tor\n', [("f.jsonl:1", "no JSON: unterminated string starting at at character 18", True)]),
+        (b'{"a":{"b":1},"c":"tor\n', [("f.jsonl:1", "no JSON: unterminated string starting at character 18", True)]),
         (b"[1]\n3\n", [("f.jsonl:1", "no JSON object", True), ("f.jsonl:2", "no JSON object", True)]),
         (b"[" * 100_000 + b"\n", [("f.jsonl:1", "JSON nested too deep", True)]),
         (b'{"a":' + b"1" * 5000 + b"}\n", [("f.jsonl:1", "no JSON: a number with too many digits", True)]),

@@ -132,7 +132,7 @@ def test_sessions_that_are_appended_to(watching, run, tmp_path, monkeypatch):
     assert watch.end(signal.SIGINT) == (130, "mh: no longer watching")
     assert [line for line in watch.said() if "skipped" in line] == []
     assert run("doctor").code == 0
-    assert run("import", "claude-code").out == "imported claude-code: nothing to import\n"
+    assert run("import", "claude-code").out == "imported claude-code: nothing new\n"
 
 
 STORES = {"cursor": "Cursor/User/globalStorage/state.vscdb", "opencode": "opencode.db"}
