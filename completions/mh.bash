@@ -5,7 +5,7 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--option|--overturn|--platform|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
+            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--option|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
@@ -66,6 +66,7 @@ _mh() {
         " list --offset") return ;;
         " list --space") return ;;
         " list --db") return ;;
+        " tui --port") return ;;
         " tui --space") return ;;
         " tui --db") return ;;
         " pick --print") COMPREPLY=($(compgen -W "id text" -- "$cur")); return ;;
@@ -255,7 +256,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --importance --state --pinned --sort --reverse -r --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " tui") case $cur in
-            -*) COMPREPLY=($(compgen -W "--space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--web --port --no-open --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " pick") case $cur in
             -*) COMPREPLY=($(compgen -W "--multi --no-multi --print --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

@@ -130,6 +130,9 @@ _mh__list() {
 }
 _mh__tui() {
     _arguments -s -S \
+        '*--web[In a browser on this machine, until Ctrl-C.]' \
+        '*--port[With --web\: listen on this port.]:value:' \
+        '*--no-open[With --web\: print the link and open nothing.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \

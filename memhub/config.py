@@ -48,6 +48,8 @@ SETTINGS = (
     Setting("search.mode", ("fast", "words", "meaning"), "fast", "how `mh search` looks when nothing is said"),
     Setting("search.limit", int, 10, "hits that `mh search` shows; 0 shows all"),
     Setting("list.limit", int, 20, "lines that `mh list` shows; 0 shows all"),
+    Setting("tui.theme", str, "textual-dark", "the colours of `mh tui`; the palette (Ctrl+P) shows them all"),
+    Setting("tui.motion", ("on", "off"), "on", "whether things may move smoothly in `mh tui`"),
     Setting("llm.model", str, "", "the language model, as LiteLLM names it: `ollama/qwen2.5`; empty means none"),
     Setting("llm.base_url", str, "", "the address of a server of your own, such as `http://127.0.0.1:8080/v1`"),
     Setting("llm.timeout", int, 120, "seconds that one call to the model may take"),
@@ -104,6 +106,10 @@ class Config:
         if name in self._file_values():
             return Value(name, self._file_values()[name], f"file {self.file}")
         return Value(name, setting.default, "default")
+
+    def forget(self) -> None:
+        """Read the file again when it is next asked, because it was written."""
+        self._stored = None
 
     def all(self) -> list[Value]:
         """Every setting in the order of the table."""

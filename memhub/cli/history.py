@@ -59,8 +59,8 @@ def _near(text: str, *, before: bool, after: bool) -> str:
 
 def _difference(old: str | None, new: str, colour: bool) -> str:
     from memhub.cli.style import ADDED, REMOVED, paint
-    from memhub.cli.word_diff import compare
     from memhub.text.clean import terminal_safe
+    from memhub.text.word_diff import compare
 
     if old is None:
         return terminal_safe(new)

@@ -9,7 +9,7 @@ into it overwrites and removes only what nobody has touched.
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -44,16 +44,23 @@ class FolderWritten(NamedTuple):
 
 
 def write_folder(
-    database: Path, folder: Path, filters: Filters, *, plain: bool = False, force: bool = False
+    database: Path,
+    folder: Path,
+    filters: Filters,
+    *,
+    plain: bool = False,
+    force: bool = False,
+    only: Sequence[str] | None = None,
 ) -> FolderWritten:
     """Write the items under the filters. Turns of conversations are left out unless the filters ask for layer L0.
 
     `folder` is new, empty, or an earlier export; else `UsageError`. Raises `ConflictError` when files of an earlier
     export were changed since and would be lost; `force` overwrites them. `plain` leaves the front matter out.
+    `only` are ids of items to be written instead of those under the filters.
     """
     before = _earlier(folder)
     with snapshot_of(database) as connection:
-        turns = _choose(connection, filters)
+        turns = _choose(connection, filters, only)
         names, targets = _learn(connection)
         if not force:
             _refuse_changed(folder, before, [*names.paths.values()])
@@ -70,13 +77,16 @@ def write_folder(
     return FolderWritten(str(folder), written, len(now) - written, removed, turns)
 
 
-def _choose(connection: apsw.Connection, filters: Filters) -> int:
+def _choose(connection: apsw.Connection, filters: Filters, only: Sequence[str] | None) -> int:
     """Put the chosen items into a table of this connection; returns how many turns were left out."""
     if filters == Filters():
         sql, values = f"item.state IN ({','.join('?' * len(_STATES))})", list[Any](_STATES)
     else:
         sql, values = where(connection, filters)
     connection.execute("CREATE TEMP TABLE chosen(id TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
+    if only is not None:
+        connection.executemany("INSERT INTO chosen SELECT id, n FROM item WHERE id = ?", [(one,) for one in only])
+        return 0
     wants_turns = "L0" in filters.layers
     without = "" if wants_turns else "AND item.layer <> 'L0'"
     connection.execute(f"INSERT INTO chosen SELECT item.id, item.n FROM item WHERE {sql} {without}", values)

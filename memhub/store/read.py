@@ -217,6 +217,11 @@ def operations(
     return [_operation(connection, row) for row in rows]
 
 
+def count_operations(connection: apsw.Connection) -> int:
+    """How many operations there are."""
+    return int(connection.execute("SELECT count(*) FROM operation WHERE hlc IS NOT NULL").get)
+
+
 def operation_by_id(connection: apsw.Connection, identifier: str) -> OperationInfo | None:
     """One operation."""
     row = connection.execute(f"{_OPERATION} WHERE operation.id = ?", (identifier,)).fetchone()

@@ -40,6 +40,12 @@ def list_threads(
     return [thread for (identifier,) in rows if (thread := thread_by_id(connection, identifier)) is not None]
 
 
+def count_threads(connection: apsw.Connection, filters: Filters, *, platform: str | None = None) -> int:
+    """How many threads `list_threads` would give without a limit."""
+    sql, values = _where(connection, filters, platform)
+    return int(connection.execute(f"SELECT count(*) FROM thread WHERE {sql}", values).get)
+
+
 def count_undated(connection: apsw.Connection, filters: Filters, *, platform: str | None = None) -> int:
     """How many threads have no time, neither of a turn nor of their own, and so are in no range."""
     sql, values = _where(connection, filters._replace(created=None), platform)

@@ -1,6 +1,6 @@
 """Verbs that carry everything out of the file and back, and look after the file itself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,17 +30,25 @@ class Moving(Base):
         return export_lines(path, filters, tool=f"mh {version('memhub')}")
 
     def export_folder(
-        self, folder: str | Path, filters: Filters | None = None, *, plain: bool = False, force: bool = False
+        self,
+        folder: str | Path,
+        filters: Filters | None = None,
+        *,
+        plain: bool = False,
+        force: bool = False,
+        refs: Iterable[str] | None = None,
     ) -> "FolderWritten":
         """Write a folder of Markdown notes, which `import_` takes back: what was changed in a file goes to its item.
 
         The folder is new, empty or an earlier export. Raises `ConflictError` when files of that were changed since;
         `force` writes over them. `plain` writes no front matter. Turns are left out unless the filters ask for L0.
+        With `refs` only these items are written, whatever the filters say.
         """
         from memhub.export.markdown import write_folder
 
         path = self.store.path
-        return write_folder(path, without_tilde(folder), filters or Filters(), plain=plain, force=force)
+        only = None if refs is None else self._ids(refs)
+        return write_folder(path, without_tilde(folder), filters or Filters(), plain=plain, force=force, only=only)
 
     def import_export(
         self,

@@ -66,6 +66,10 @@ class Reading(Base):
         """One item by id or unique end of one, whatever its state."""
         return self._item(self._id(ref))
 
+    def get_many(self, refs: Iterable[str]) -> "builtins.list[Item]":
+        """Several items in the order asked for, each once; ids of items that are no more are left out."""
+        return self._items(refs)
+
     def list(
         self,
         filters: Filters | None = None,
@@ -134,6 +138,10 @@ class Reading(Base):
         identifier = self._id(item) if item else None
         return read.operations(self._connection, limit=limit, offset=offset, item=identifier)
 
+    def operation_count(self) -> int:
+        """How many operations there are."""
+        return read.count_operations(self._connection)
+
     def labels(self, filters: Filters | None = None) -> "builtins.list[LabelCount]":
         """Labels on the items under the filters, most used first."""
         from memhub.model.report import LabelCount
@@ -185,6 +193,12 @@ class Reading(Base):
         return threads.list_threads(
             self._connection, self._in_space(filters), limit=limit, offset=offset, platform=platform
         )
+
+    def thread_count(self, filters: Filters | None = None, *, platform: str | None = None) -> int:
+        """How many conversations the filters leave."""
+        from memhub.store import threads
+
+        return threads.count_threads(self._connection, self._in_space(filters), platform=platform)
 
     def thread(self, ref: str) -> "Thread":
         """One conversation with its turns."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from piloting import Run, until
+from piloting import Run, covers, until
 from textual.widgets import TextArea
 
 from memhub import Memory
@@ -25,6 +25,7 @@ async def test_the_list_narrows_as_one_types(run: Run) -> None:
         await until(pilot, lambda: lines(pilot.app) == ["数据库每天凌晨三点备份到 NAS"])
 
 
+@covers("app.undo")
 async def test_marked_items_are_changed_together_and_undone(run: Run, memory: Memory) -> None:
     async with run() as pilot:
         await pilot.press("escape", "space", "space", "d")
@@ -35,6 +36,7 @@ async def test_marked_items_are_changed_together_and_undone(run: Run, memory: Me
         await until(pilot, lambda: pilot.app.screen.items.total == 5)
 
 
+@covers("items.edit")
 async def test_an_edit_is_a_new_version(run: Run, memory: Memory) -> None:
     async with run() as pilot:
         await pilot.press("escape", "down", "e")
@@ -52,6 +54,7 @@ async def test_arrows_move_the_list_while_one_types(run: Run) -> None:
         assert pilot.app.screen.query_one("#search").has_focus
 
 
+@covers("browse.leave")
 async def test_escape_leaves_the_box_then_the_marks_then_the_search(run: Run) -> None:
     async with run("ferry") as pilot:
         await until(pilot, lambda: pilot.app.screen.items.total == 1)
@@ -61,3 +64,34 @@ async def test_escape_leaves_the_box_then_the_marks_then_the_search(run: Run) ->
         assert not pilot.app.screen.items.marked
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen.items.total == 5)
+
+
+@covers(
+    "list.down", "list.up", "list.page_down", "list.page_up", "list.first", "list.last", "browse.search",
+    "app.go('browse')", "app.quit",
+)  # fmt: skip
+async def test_the_keys_of_a_list(run: Run, memory: Memory) -> None:
+    for n in range(300):
+        memory.add(f"filler {n}")
+    async with run() as pilot:
+        items: Any = pilot.app.screen.query_one("#items")
+        await pilot.press("escape")
+        for key, line in (
+            ("j", 1), ("down", 2), ("k", 1), ("up", 0), ("G", 304), ("g", 0), ("end", 304), ("home", 0),
+        ):  # fmt: skip
+            await pilot.press(key)
+            assert items.cursor == line
+        await pilot.press("pagedown")
+        assert 20 < items.cursor < 30
+        await pilot.press("ctrl+u")
+        assert items.cursor == 0
+        await pilot.press("end")
+        await until(pilot, lambda: items.entry and items.entry.head.startswith("The ferry"))
+        await pilot.press("slash")
+        assert pilot.app.screen.query_one("#search").has_focus
+        await pilot.press("escape", "4")
+        await until(pilot, lambda: pilot.app.current_mode == "log")
+        await pilot.press("1")
+        await until(pilot, lambda: pilot.app.current_mode == "browse")
+        await pilot.press("q")
+        await until(pilot, lambda: not pilot.app.is_running)

@@ -10,7 +10,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from piloting import Run, until
+from piloting import Run, covers, until
 from textual.widgets import TextArea
 
 from memhub import Memory
@@ -61,6 +61,7 @@ async def test_erasing_an_item_erases_what_was_being_typed(run: Run, memory: Mem
         assert not isinstance(pilot.app.screen, ConfirmScreen)
 
 
+@covers("items.new")
 async def test_leaving_asks_before_anything_is_lost(run: Run, memory: Memory) -> None:
     async with run() as pilot:
         await pilot.press("escape", "n")

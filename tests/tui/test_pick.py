@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from on_terminal import OnTerminal
-from piloting import until
+from piloting import covers, until
 from textual.pilot import Pilot
 
 from memhub import Memory, stamp
@@ -55,6 +55,7 @@ async def test_what_is_marked_stays_marked_while_one_looks_for_more(memory: Memo
     assert texts(memory, app.return_value) == ["The ferry", "Anna prefers"]
 
 
+@covers("pick.mark", "pick.mark_back")
 async def test_pick_mark_and_mark_back_walk_down_and_up(memory: Memory) -> None:
     async with picking(memory) as pilot:
         items: Any = pilot.app.screen.items  # type: ignore[attr-defined]
@@ -73,6 +74,7 @@ async def test_one_alone_cannot_be_marked(memory: Memory) -> None:
     assert texts(memory, pilot.app.return_value) == ["Anna prefers"]
 
 
+@covers("pick.leave")
 @pytest.mark.parametrize("key", ["escape", "ctrl+c", "ctrl+g"])
 async def test_pick_leave_chooses_nothing(memory: Memory, key: str) -> None:
     async with picking(memory) as pilot:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memhub.cli.word_diff import compare
+from memhub.text.word_diff import compare
 
 _TEXT = st.lists(st.sampled_from(["a", "b", " ", "\n", "备", "份", "-", "word ", "\r\n", "x\n"]), max_size=30).map(
     "".join

@@ -4,23 +4,32 @@ from collections.abc import Callable
 
 from textual import on, work
 from textual.app import App
+from textual.notifications import SeverityLevel as Severity
 
+from memhub import config as settings
 from memhub import stamp
 from memhub.config import Config
 from memhub.errors import MhError, NotFoundError
 from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone
 from memhub.workspace import Memory
+from memhub_tui import keymap
 from memhub_tui.actions import bindings
 from memhub_tui.backend import Backend, Change
 from memhub_tui.errors import Failed, words_of
+from memhub_tui.jobs import FAILED, RUNNING, Jobs
 from memhub_tui.modes import MODES
+from memhub_tui.palette import Actions, Items
 from memhub_tui.screens.base import MhScreen
 from memhub_tui.screens.confirm import ConfirmScreen
 from memhub_tui.screens.edit import EditScreen
+from memhub_tui.screens.help import SCOPES, HelpScreen
+from memhub_tui.themes import all_themes
+from memhub_tui.widgets.job_bar import job_bar
 from memhub_tui.widgets.top_bar import TopBar
 
 WATCH = 0.5  # seconds between two looks at the file
+JOBS_SHOWN = 0.2  # seconds between two looks at the jobs
 
 
 class MhApp(App[None]):
@@ -30,6 +39,7 @@ class MhApp(App[None]):
     MODES = {mode.name: mode.make for mode in MODES}
     DEFAULT_MODE = "browse"
     BINDINGS = bindings("app")
+    COMMANDS = {Actions, Items}
 
     def __init__(
         self,
@@ -45,14 +55,28 @@ class MhApp(App[None]):
         self.config = config
         self.zone = zone
         self.start_query = query
+        self._faults: list[str] = []
+        self._jobs_moved = False
+        self._told: set[str] = set()
+        self.jobs = Jobs(self.backend.new_memory, self._job_changed)
 
     async def on_load(self) -> None:
         """See the file as it is before anything is read from it: what changes from here on is noticed."""
         await self.look().wait()
+        themes, self._faults = all_themes()
+        for theme in themes.values():
+            self.register_theme(theme)
+        self.settings_changed()
+        keys = keymap.read(keymap.file())
+        self.set_keymap(keys.keymap)
+        self._faults += keys.faults
 
     def on_mount(self) -> None:
         """Begin to watch the file, and offer what was typed and not saved."""
         self.set_interval(WATCH, self.look)
+        self.set_interval(JOBS_SHOWN, self._show_jobs)
+        for fault in self._faults:
+            self.notify(fault, severity="warning", timeout=10, markup=False)
         self.offer_drafts()
 
     @work(exit_on_error=False)
@@ -74,6 +98,18 @@ class MhApp(App[None]):
 
     async def action_quit(self) -> None:
         """Leave; what is being typed stays as a draft and is offered at the next start."""
+        if running := self.jobs.running:
+            question = f"{running[0].title} is still running. What is done of it stays."
+            self._ask_to_leave(question)
+            return
+        await self._leave()
+
+    @work(exit_on_error=False)
+    async def _ask_to_leave(self, question: str) -> None:
+        if await self.push_screen_wait(ConfirmScreen(question, {"leave": "Leave", "stay": "Stay"})) == "leave":
+            await self._leave()
+
+    async def _leave(self) -> None:
         for stack in self._screen_stacks.values():
             for screen in stack:
                 if isinstance(screen, EditScreen):
@@ -144,4 +180,60 @@ class MhApp(App[None]):
 
     def action_help(self) -> None:
         """What every key does."""
-        self.action_show_help_panel() if not self.screen.query("HelpPanel") else self.action_hide_help_panel()
+        scopes = [
+            type_.split(".")[0] for type_ in (one.binding.id or "" for one in self.screen.active_bindings.values())
+        ]
+        order = [scope for scope in dict.fromkeys(scopes) if scope in SCOPES and scope not in ("app", "list", "items")]
+        self.push_screen(HelpScreen(order))
+
+    @work(exit_on_error=False)
+    async def action_space(self) -> None:
+        """Work in another space."""
+        from memhub_tui.screens.spaces import SpaceScreen
+
+        space = await self.push_screen_wait(SpaceScreen("Work in"))
+        if space:
+            self.backend.enter(space)
+            self.changed()
+
+    def open_item(self, identifier: str) -> None:
+        """Open an item over the screen in front."""
+        from memhub_tui.screens.item import ItemScreen
+
+        self.push_screen(ItemScreen(identifier))
+
+    # ---- jobs and settings
+
+    def _job_changed(self) -> None:
+        """Called in a job's thread."""
+        self._jobs_moved = True
+
+    def _show_jobs(self) -> None:
+        """Let the screens show how far the jobs are; what is over is told once."""
+        if not self._jobs_moved:
+            return
+        self._jobs_moved = False
+        for job in self.jobs.all:
+            if job.state != RUNNING and job.id not in self._told:
+                self._told.add(job.id)
+                severity: Severity = "error" if job.state == FAILED else "information"
+                self.notify(f"{job.title}: {job.message}", severity=severity, markup=False)
+        bar = "  ".join(f"{job.title.split(' ')[0]} {job_bar(job)}" for job in self.jobs.running)
+        for screen in self.screen_stack:
+            for top in screen.query(TopBar):
+                top.tell_jobs(bar)
+        if isinstance(self.screen, MhScreen) and self.screen.name_in_bar == "activity":
+            self.screen.file_changed()
+
+    def settings_changed(self) -> None:
+        """Take what the settings say of the screen."""
+        if self.config.text("tui.theme") in self.available_themes:
+            self.theme = self.config.text("tui.theme")
+        self.animation_level = "none" if self.config.text("tui.motion") == "off" else "full"
+
+    @work(exit_on_error=False)
+    async def choose_theme(self, name: str) -> None:
+        """Change the colours, and remember that."""
+        self.theme = name
+        await self.backend.view.run(lambda _: settings.write(self.config.file, "tui.theme", name))
+        self.config.forget()

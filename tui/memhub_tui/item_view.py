@@ -18,6 +18,25 @@ class ItemView(NamedTuple):
     why: Why
 
 
+class Shown(NamedTuple):
+    """What a preview shows: plain lines, except for the text, which is Markdown."""
+
+    title: str = ""
+    head: str = ""
+    text: str = ""
+    foot: str = ""
+
+
+GONE = Shown(title="This item is gone.")
+
+
+def shown(view: ItemView | None) -> Shown:
+    """An item as a preview shows it."""
+    if view is None:
+        return GONE
+    return Shown(terminal_safe(view.item.title or ""), head(view), body(view.item), foot(view))
+
+
 def load(memory: Memory, identifier: str) -> ItemView | None:
     """None when it has gone meanwhile."""
     try:

@@ -27,4 +27,11 @@ class Mode(NamedTuple):
         return load
 
 
-MODES = (Mode("1", "browse", "Browse", "browse:BrowseScreen"),)
+MODES = (
+    Mode("1", "browse", "Browse", "browse:BrowseScreen"),
+    Mode("2", "threads", "Threads", "threads:ThreadsScreen"),
+    Mode("3", "review", "Review", "review:ReviewScreen"),
+    Mode("4", "log", "Log", "log:LogScreen"),
+    Mode("5", "activity", "Activity", "activity:ActivityScreen"),
+    Mode("6", "settings", "Settings", "settings:SettingsScreen"),
+)

@@ -1,14 +1,18 @@
 """What can be done with items, wherever they are chosen: the actions of the scope `items`."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Protocol, TypeVar
 
 from textual import work
 
+from memhub.errors import UsageError
 from memhub.model.item import Item
 from memhub.model.row import Row
+from memhub.model.trail import Edge
 from memhub.workspace import Memory
 from memhub_tui.screens.base import MhScreen
+from memhub_tui.screens.prompt import PromptScreen
 
 R = TypeVar("R")
 
@@ -88,6 +92,105 @@ class ItemVerbs(MhScreen[None]):
                 lambda memory: memory.label(ids, add=change.add, remove=change.remove),
                 f"{words} on {counted(len(ids))}",
             )
+
+    @work(exit_on_error=False)
+    async def action_importance(self) -> None:
+        """Set the importance."""
+        answer = await self.app.push_screen_wait(PromptScreen("Importance, from 0 to 1 (empty: none)"))
+        if answer is not None:
+            number = _number(answer)
+            self.do(lambda memory, ids: memory.set(ids, importance=number), f"importance {answer or 'none'} for")
+
+    @work(exit_on_error=False)
+    async def action_move(self) -> None:
+        """Move into another space."""
+        from memhub_tui.screens.spaces import SpaceScreen
+
+        space = await self.app.push_screen_wait(SpaceScreen("Move to"))
+        if space:
+            self.do(lambda memory, ids: memory.move(ids, space), f"moved to {space}:")
+
+    @work(exit_on_error=False)
+    async def action_edit_outside(self) -> None:
+        """Change the text in the user's own editor."""
+        from memhub_tui.outside import edit_outside
+
+        if chosen := self.targets():
+            await edit_outside(self, chosen[0].id)
+
+    @work(exit_on_error=False)
+    async def action_export(self) -> None:
+        """Write Markdown files into a new folder."""
+        ids = [target.id for target in self.targets()]
+        answer = await self.app.push_screen_wait(
+            PromptScreen(f"Write {counted(len(ids))} as Markdown into", "mh-export")
+        )
+        if not answer or not ids:
+            return
+        written = await self.backend.view.run(lambda memory: memory.export_folder(answer, refs=ids))
+        self.notify(f"{counted(written.written + written.unchanged)} in {written.folder}", markup=False)
+
+    def action_copy_id(self) -> None:
+        """Copy the ids, one a line."""
+        self._copy([target.id for target in self.targets()], "id")
+
+    @work(exit_on_error=False)
+    async def action_copy_texts(self) -> None:
+        """Copy the texts."""
+        self._copy([item.content for item in await self._read_targets()], "text")
+
+    @work(exit_on_error=False)
+    async def action_copy_markdown(self) -> None:
+        """Copy the texts under their titles."""
+        items = await self._read_targets()
+        self._copy([f"# {item.title}\n\n{item.content}" if item.title else item.content for item in items], "Markdown")
+
+    async def _read_targets(self) -> list[Item]:
+        ids = [target.id for target in self.targets()]
+        return await self.backend.view.run(lambda memory: memory.get_many(ids))
+
+    def _copy(self, texts: Sequence[str], what: str) -> None:
+        if texts:
+            self.app.copy_to_clipboard(("\n" if what == "id" else "\n\n").join(texts))
+            self.notify(f"{what} of {counted(len(texts))} copied", timeout=2)
+
+    @work(exit_on_error=False)
+    async def action_open_source(self) -> None:
+        """Open the page, file or conversation it came from."""
+        items = await self._read_targets()
+        source = items[0].source if items else None
+        thread = (
+            next((e.dst for e in await self._edges(items[0].id) if e.relation == "part_of"), None) if items else None
+        )
+        if thread:
+            from memhub_tui.screens.threads import ThreadScreen
+
+            self.app.push_screen(ThreadScreen(thread))
+        elif source and source.url and source.url.startswith(("http://", "https://")):
+            self.app.open_url(source.url)
+        elif source and source.path and Path(source.path).exists():
+            self.app.open_url(Path(source.path).resolve().as_uri())
+        else:
+            self.notify("It was typed here, or its source is no longer where it was.", severity="warning")
+
+    async def _edges(self, identifier: str) -> list[Edge]:
+        return await self.backend.view.run(lambda memory: memory.links(identifier))
+
+    def action_links(self) -> None:
+        """Walk along the links."""
+        from memhub_tui.screens.links import LinksScreen
+
+        if chosen := self.targets():
+            self.app.push_screen(LinksScreen(chosen[0].id))
+
+
+def _number(answer: str) -> float | None:
+    if not answer.strip():
+        return None
+    try:
+        return float(answer)
+    except ValueError:
+        raise UsageError(f"`{answer}` is no number from 0 to 1") from None
 
 
 def counted(count: int) -> str:

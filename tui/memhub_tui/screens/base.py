@@ -37,6 +37,11 @@ class MhScreen(ReportsErrors, Screen[R]):
         """The core."""
         return self.mh.backend
 
+    @property
+    def top_bar(self) -> TopBar:
+        """The line on top."""
+        return self.query_one(TopBar)
+
     def compose(self) -> ComposeResult:
         """Bar, content, keys."""
         yield TopBar(self.name_in_bar)

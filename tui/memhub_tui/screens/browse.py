@@ -94,7 +94,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
         """Show an item in the preview, once the cursor rests."""
         await asyncio.sleep(READING_PAUSE)
         view = await self.backend.view.run(lambda memory: item_view.load(memory, row.id)) if row else None
-        await self.query_one(Preview).show(view)
+        await self.query_one(Preview).show(item_view.shown(view) if row else item_view.Shown())
 
     @on(ItemList.Chosen)
     def chosen(self, event: ItemList.Chosen) -> None:

@@ -1,6 +1,7 @@
 """Edit an item's title and text, or write a new note. What is typed is kept as a draft until it is stored."""
 
 import asyncio
+from collections.abc import Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -49,18 +50,7 @@ class EditScreen(MhScreen[None]):
     @work(exit_on_error=False)
     async def fetch(self) -> None:
         """Fill the fields."""
-        title, content = "", ""
-        if self.item_id is not None:
-            identifier = self.item_id
-            try:
-                item: Item = await self.backend.view.run(lambda memory: memory.get(identifier))
-            except NotFoundError:
-                if self._draft is None:
-                    raise
-                self.item_id = None  # what it belonged to is gone, the text is not
-            else:
-                title, content = item.title or "", item.content
-                self._version = self._version or item.version
+        title, content = await self.first_text()
         self._before = (title, content)
         if self._draft:
             title, content = self._draft.title, self._draft.content
@@ -69,6 +59,21 @@ class EditScreen(MhScreen[None]):
         area.load_text(content)
         area.focus()
         self.call_after_refresh(setattr, self, "_is_ready", True)
+
+    async def first_text(self) -> tuple[str, str]:
+        """Title and text as they are stored."""
+        if self.item_id is None:
+            return "", ""
+        identifier = self.item_id
+        try:
+            item: Item = await self.backend.view.run(lambda memory: memory.get(identifier))
+        except NotFoundError:
+            if self._draft is None:
+                raise
+            self.item_id = None  # what it belonged to is gone, the text is not
+            return "", ""
+        self._version = self._version or item.version
+        return item.title or "", item.content
 
     @property
     def typed(self) -> tuple[str, str]:
@@ -146,6 +151,30 @@ class EditScreen(MhScreen[None]):
         self.workers.cancel_group(self, "draft")
         await self.backend.drafts.forget(self._key)
         self.dismiss(None)
+
+
+class MergeScreen(EditScreen):
+    """One text in place of two, which is stored as the answer to their contradiction; or of the heads of one item."""
+
+    def __init__(self, both: Sequence[Item]) -> None:
+        super().__init__(None)
+        self._both = both
+        self._key = f"{both[0].id}-merge"
+
+    async def first_text(self) -> tuple[str, str]:
+        """Both texts, one under the other."""
+        self.query_one("#title").display = False
+        return "", "\n\n".join(item.content for item in self._both)
+
+    async def store(self, *, anyway: bool = False) -> bool:
+        """Settle it with this text."""
+        _, text = self.typed
+        if not text.strip():
+            self.notify("Nothing is written yet.", severity="warning")
+            return False
+        item, other = self._both[0].id, self._both[1].id if len(self._both) > 1 else None
+        await self.save(lambda memory: memory.resolve(item, "merge", other=other, text=text), "settled: merge")
+        return True
 
 
 def _update(memory: Memory, identifier: str, title: str, content: str, version: str | None) -> Item:

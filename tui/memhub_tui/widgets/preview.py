@@ -5,9 +5,7 @@ from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import Markdown, Static
 
-from memhub.text.clean import terminal_safe
-from memhub_tui import item_view
-from memhub_tui.item_view import ItemView
+from memhub_tui.item_view import Shown
 
 
 class Preview(VerticalScroll, can_focus=True):
@@ -31,19 +29,12 @@ class Preview(VerticalScroll, can_focus=True):
         yield Markdown(id="text", open_links=False)
         yield Static(id="foot", markup=False)
 
-    async def show(self, view: ItemView | None, instead: str = "") -> None:
-        """Show an item from its top; None shows `instead`."""
-        title, head, foot = (
-            self.query_one("#title", Static),
-            self.query_one("#head", Static),
-            self.query_one("#foot", Static),
-        )
-        text = "" if view is None else item_view.body(view.item)
-        title.update(Content(terminal_safe(view.item.title or "") if view else instead))
-        title.display = bool(view is None or view.item.title)
-        head.update(Content(item_view.head(view) if view else ""))
-        below = item_view.foot(view) if view else ""
-        foot.update(Content(below))
-        foot.display = bool(below)
-        await self.query_one(Markdown).update(text)
+    async def show(self, shown: Shown) -> None:
+        """Show something from its top."""
+        for name in ("title", "head", "foot"):
+            words = getattr(shown, name)
+            part = self.query_one(f"#{name}", Static)
+            part.update(Content(words))
+            part.display = bool(words)
+        await self.query_one(Markdown).update(shown.text)
         self.scroll_home(animate=False)

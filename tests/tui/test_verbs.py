@@ -1,0 +1,149 @@
+"""What is done with items by their keys, and what the file holds afterwards."""
+
+import os
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from piloting import Run, covers, until
+from textual.widgets import Input
+
+from memhub import Memory
+from memhub_tui.screens.prompt import PromptScreen
+from memhub_tui.screens.threads import ThreadScreen
+
+
+async def answer(pilot: Any, words: str) -> None:
+    """Type into the question that comes, and Enter."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+    pilot.app.screen.query_one(Input).value = words
+    await pilot.press("enter")
+
+
+@covers("items.pin")
+async def test_pin_and_unpin(run: Run, memory: Memory) -> None:
+    newest = memory.list(limit=1)[0].id
+    async with run() as pilot:
+        await pilot.press("escape", "p")
+        await until(pilot, lambda: memory.get(newest).pinned)
+        await until(pilot, lambda: pilot.app.screen.items.entry.pinned)
+        await pilot.press("p")
+        await until(pilot, lambda: not memory.get(newest).pinned)
+
+
+@covers("items.archive", "app.redo")
+async def test_archive_undo_and_redo(run: Run, memory: Memory) -> None:
+    newest = memory.list(limit=1)[0].id
+    async with run() as pilot:
+        await pilot.press("escape", "a")
+        await until(pilot, lambda: memory.get(newest).state == "archived" and pilot.app.screen.items.total == 4)
+        await pilot.press("u")
+        await until(pilot, lambda: memory.get(newest).state == "live")
+        await pilot.press("U")
+        await until(pilot, lambda: memory.get(newest).state == "archived")
+
+
+@covers("items.label", "list.mark", "list.mark_all")
+async def test_label_all_at_once(run: Run, memory: Memory) -> None:
+    async with run() as pilot:
+        await pilot.press("escape", "ctrl+a")
+        await until(pilot, lambda: len(pilot.app.screen.items.marked) == 5)
+        await pilot.press("space", "up", "l")
+        await until(pilot, lambda: len(pilot.app.screen.query("#labels")))
+        await pilot.press(*"seen", "enter", "ctrl+s")
+        await until(pilot, lambda: sum("seen" in item.labels for item in memory.list()) == 4)
+        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+        await pilot.press("u")
+        await until(pilot, lambda: not any("seen" in item.labels for item in memory.list()))
+
+
+@covers("items.importance")
+async def test_importance_and_a_number_that_is_none(run: Run, memory: Memory) -> None:
+    newest = memory.list(limit=1)[0].id
+    async with run() as pilot:
+        await pilot.press("escape", "i")
+        await answer(pilot, "much")
+        await until(
+            pilot, lambda: any("no number" in str(note.title) + note.message for note in pilot.app._notifications)
+        )
+        await pilot.press("i")
+        await answer(pilot, "0.7")
+        await until(pilot, lambda: memory.get(newest).importance == 0.7)
+
+
+@covers("items.copy_id", "items.copy_texts", "items.copy_markdown")
+async def test_what_is_copied(run: Run, memory: Memory) -> None:
+    first, second = (item.id for item in memory.list(limit=2))
+    async with run() as pilot:
+        await pilot.press("escape", "space", "space", "y")
+        await until(pilot, lambda: pilot.app.clipboard == f"{first}\n{second}")
+        await pilot.press("Y")
+        await until(pilot, lambda: pilot.app.clipboard.endswith("slowly\n\nAnna prefers green tea to coffee"))
+        memory.update(second, title="Tea")
+        await pilot.press("ctrl+y")
+        await until(pilot, lambda: pilot.app.clipboard.endswith("# Tea\n\nAnna prefers green tea to coffee"))
+
+
+@covers("items.export")
+async def test_export_writes_new_folders_only(run: Run, memory: Memory, tmp_path: Path) -> None:
+    async with run() as pilot:
+        await pilot.press("escape", "space", "space", "x")
+        await answer(pilot, str(tmp_path / "out"))
+        await until(pilot, lambda: len(list((tmp_path / "out").rglob("*.md"))) == 2)
+        (tmp_path / "mine").mkdir()
+        (tmp_path / "mine" / "file").write_text("mine")
+        await pilot.press("x")
+        await answer(pilot, str(tmp_path / "mine"))
+        await until(pilot, lambda: any(note.severity == "error" for note in pilot.app._notifications))
+        assert [path.name for path in (tmp_path / "mine").iterdir()] == ["file"]
+
+
+@covers("items.open_source")
+async def test_a_source_opens(run: Run, memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memhub.model.thread import Message, ThreadInfo
+
+    thread = memory.add_messages([Message("where is the key?")], thread=ThreadInfo(title="Keys")).thread
+    async with run("key layer:L0") as pilot:
+        await until(pilot, lambda: pilot.app.screen.items.total == 1)
+        await pilot.press("escape", "o")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ThreadScreen))
+        assert pilot.app.screen.thread_id == thread.id
+
+
+def editor(folder: Path, script: str) -> str:
+    """A program that stands in for an editor."""
+    path = folder / "editor"
+    path.write_text(f"#!/bin/sh\n{script}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return str(path)
+
+
+@covers("items.edit_outside")
+async def test_the_users_own_editor(run: Run, memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from contextlib import nullcontext
+
+    newest = memory.list(limit=1)[0].id
+    monkeypatch.setenv("EDITOR", editor(tmp_path, 'printf "from outside" > "$1"'))
+    async with run() as pilot:
+        monkeypatch.setattr(pilot.app, "suspend", nullcontext)  # a test has no terminal to give away
+        await pilot.press("escape", "E")
+        await until(pilot, lambda: memory.get(newest).content == "from outside")
+        monkeypatch.setenv("EDITOR", editor(tmp_path, 'printf "half" > "$1"; exit 3'))
+        await pilot.press("E")
+        await until(pilot, lambda: any("ended with 3" in str(note.title) for note in pilot.app._notifications))
+    assert memory.get(newest).content == "from outside"
+    kept = [path for path in (Path(os.environ["MH_HOME"]) / "state" / "drafts").glob("*.md")]
+    assert [path.read_text() for path in kept] == ["half"]
+
+
+@covers("items.drop")
+async def test_what_was_deleted_comes_back_by_the_same_key(run: Run, memory: Memory) -> None:
+    newest = memory.list(limit=1)[0].id
+    async with run() as pilot:
+        await pilot.press("escape", "d")
+        await until(pilot, lambda: memory.get(newest).state == "dropped")
+        await pilot.press("slash", *"state:dropped", "escape")
+        await until(pilot, lambda: pilot.app.screen.items.total == 1)
+        await pilot.press("d")
+        await until(pilot, lambda: memory.get(newest).state == "live")

@@ -1,0 +1,74 @@
+"""The shape of most screens: a list at the left, and at the right what its cursor is on."""
+
+import asyncio
+from typing import Generic
+
+from textual import on, work
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+
+from memhub_tui.item_view import Shown
+from memhub_tui.screens.base import MhScreen
+from memhub_tui.widgets.preview import Preview
+from memhub_tui.widgets.virtual_list import E, Source, VirtualList
+
+READING_PAUSE = 0.05  # seconds on a line before what it stands for is read
+
+
+class SplitScreen(MhScreen[None], Generic[E]):
+    """A subclass says what the list is, where its entries come from and what is shown of one."""
+
+    CSS_PATH = "split.tcss"
+
+    def make_list(self) -> VirtualList[E]:
+        """The list, with the id `entries`."""
+        raise NotImplementedError
+
+    async def source(self) -> Source[E]:
+        """Where the entries come from now."""
+        raise NotImplementedError
+
+    async def shown(self, entry: E) -> Shown:
+        """What is shown of an entry."""
+        raise NotImplementedError
+
+    def content(self) -> ComposeResult:
+        """List and text."""
+        with Horizontal(id="panes"):
+            yield self.make_list()
+            yield Preview(id="preview")
+
+    @property
+    def entries(self) -> VirtualList[E]:
+        """The list."""
+        return self.query_one("#entries", VirtualList)
+
+    def on_mount(self) -> None:
+        """Fill the list."""
+        self.entries.focus()
+        self.read_list()
+
+    def file_changed(self) -> None:
+        """Read the list again under the cursor."""
+        self.read_list(keep=True)
+
+    @work(exclusive=True, group="list", exit_on_error=False)
+    async def read_list(self, *, keep: bool = False) -> None:
+        """Show the entries as they are now."""
+        await self.entries.show(await self.source(), keep=keep)
+
+    @on(VirtualList.Highlighted)
+    def moved(self, event: VirtualList.Highlighted) -> None:
+        """Show what the cursor came to."""
+        self.read_entry(event.entry)
+
+    @work(exclusive=True, group="preview", exit_on_error=False)
+    async def read_entry(self, entry: E | None) -> None:
+        """Show an entry, once the cursor rests."""
+        await asyncio.sleep(READING_PAUSE)
+        await self.query_one(Preview).show(Shown() if entry is None else await self.shown(entry))
+
+    def action_leave(self) -> None:
+        """Back to the screen before; a screen that a number leads to stays."""
+        if len(self.app.screen_stack) > 1:
+            self.dismiss(None)

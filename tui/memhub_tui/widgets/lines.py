@@ -1,0 +1,83 @@
+"""Lines of the lists that are not items: operations, conversations, turns, what is to be settled, what waits."""
+
+from typing import Any, NamedTuple
+
+from rich.segment import Segment
+
+from memhub.model.entry import OperationInfo
+from memhub.model.item import Item
+from memhub.model.judged import ReviewEntry
+from memhub.model.thread import Thread
+from memhub.text.clean import display_width, fit, one_line, terminal_safe
+from memhub_tui.widgets.virtual_list import VirtualList
+
+
+class ReviewLine(NamedTuple):
+    """Something to settle; its id is that of the pair."""
+
+    id: str
+    entry: ReviewEntry
+
+
+def when(at: str | None, width: int) -> str:
+    """A time, as long as the window allows: date and minute, date, month and day, or nothing."""
+    if width < 36:
+        return ""
+    text = (at or "")[:16].replace("T", " ")
+    return f"{text[5:10]:5} " if width < 60 else f"{text:16}  "
+
+
+def line(first: str, words: str, more: str, width: int, styles: Any, *, is_quiet: bool = False) -> list[Segment]:
+    """Date, words and a dim end; the words give way."""
+    more = fit(one_line(terminal_safe(more)), max(width // 3, 0)) if width >= 50 else ""
+    room = max(width - display_width(first) - display_width(more) - 2 * bool(more), 1)
+    shown = one_line(terminal_safe(words).lstrip("# "), room)
+    parts = [Segment(first, styles("dim")), Segment(shown, styles("dim") if is_quiet else None)]
+    if more:
+        gap = width - display_width(first) - display_width(shown) - display_width(more)
+        parts += [Segment(" " * max(gap, 2)), Segment(more, styles("dim"))]
+    return parts
+
+
+class OperationList(VirtualList[OperationInfo]):
+    """What was done; what was taken back is dim."""
+
+    def draw(self, entry: OperationInfo, width: int) -> list[Segment]:
+        """When, what, by whom."""
+        what = f"{entry.command}  {entry.summary}"
+        back = " (undone)" if entry.undone else ""
+        return line(when(entry.at, width), what, entry.who + back, width, self.style, is_quiet=entry.undone)
+
+
+class ThreadList(VirtualList[Thread]):
+    """Conversations."""
+
+    def draw(self, entry: Thread, width: int) -> list[Segment]:
+        """When, title, platform and length."""
+        more = " · ".join(part for part in (entry.platform, entry.project, f"{entry.length:,} turns") if part)
+        return line(when(entry.updated_at, width), entry.title, more, width, self.style)
+
+
+class TurnList(VirtualList[Item]):
+    """The turns of a conversation."""
+
+    def draw(self, entry: Item, width: int) -> list[Segment]:
+        """When, who, what."""
+        who = speaker(entry)
+        first = when(entry.created_at, width) + f"{fit(who, 10)}{' ' * max(10 - display_width(who), 0)} "
+        return line(first, entry.content, "", width, self.style, is_quiet=entry.attrs.get("role") == "assistant")
+
+
+class ReviewList(VirtualList[ReviewLine]):
+    """What needs a person."""
+
+    def draw(self, entry: ReviewLine, width: int) -> list[Segment]:
+        """What kind it is, and the newer text."""
+        item = entry.entry.item
+        first = f"{entry.entry.kind.replace('_', ' '):15}"
+        return line(first, item.title or item.content, entry.entry.reason, width, self.style)
+
+
+def speaker(turn: Item) -> str:
+    """Who said a turn."""
+    return one_line(terminal_safe(str(turn.attrs.get("speaker") or turn.attrs.get("role") or "")))
