@@ -97,7 +97,8 @@ def _text(session: "Session", content: list[str] | None) -> str | None:
         from memhub.cli.editor import write_new
 
         return write_new(session)
-    from memhub.cli.read_input import decode, stdin_bytes
+    from memhub.cli.read_input import stdin_bytes
+    from memhub.text.decode import decode
 
     if sys.stdin is not None and sys.stdin.isatty() and session.output.is_terminal:
         session.diagnostics.talk("reading from the terminal; Ctrl-D ends the text")

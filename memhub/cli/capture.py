@@ -74,7 +74,8 @@ def capture(
 
 
 def _stdin(session: "Session") -> str:
-    from memhub.cli.read_input import decode, stdin_bytes
+    from memhub.cli.read_input import stdin_bytes
+    from memhub.text.decode import decode
 
     if sys.stdin is not None and sys.stdin.isatty() and session.output.is_terminal:
         session.diagnostics.talk("reading from the terminal; Ctrl-D ends the conversation")

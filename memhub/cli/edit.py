@@ -4,11 +4,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from memhub.cli import editor, front_matter, refs
+from memhub.cli import editor, refs
 from memhub.cli import options as opt
 from memhub.cli.app import Context, Thing, typer_app
 from memhub.cli.output import item_to_json
-from memhub.errors import ConflictError, MhError, UsageError
+from memhub.editor import is_kept, item_draft, stored
+from memhub.errors import ConflictError, UsageError
+from memhub.text import front_matter
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
@@ -61,7 +63,8 @@ def _options(
 ) -> dict[str, Any]:
     changes: dict[str, Any] = {}
     if content == "-":
-        from memhub.cli.read_input import decode, stdin_bytes
+        from memhub.cli.read_input import stdin_bytes
+        from memhub.text.decode import decode
 
         content = decode(stdin_bytes()).strip("\n")
     if content is not None:
@@ -81,39 +84,15 @@ def _options(
 
 def _in_editor(session: "Session", item: "Item") -> "Item | None":
     """The item as it was saved in the editor; None when nothing changed, which has been said then."""
-    draft = editor.item_draft(item.id, item.version)
-    pristine = front_matter.to_text(item)
-    kept = editor.read_draft(draft)
-    text = pristine
-    if kept is not None and kept.strip() and kept != pristine:
+    draft, before = item_draft(item.id, item.version), front_matter.to_text(item)
+    if is_kept(draft, before):
         session.diagnostics.notice("continuing the draft that was kept")
-        text = kept
-    edited = editor.edit_file(session, draft, text)
-    if edited.text in (pristine, text if edited.at_once else pristine) or not edited.text.strip():
-        editor.unchanged(session, draft, edited, "nothing was changed")
+    text = editor.in_editor(session, draft, before, "nothing was changed")
+    if text is None:
         return None
-    try:
-        after = _save(session, item, edited.text)
-    except MhError as error:
-        kept_at = f"what was typed is kept in {draft}"
-        error.hint = f"{error.hint}; {kept_at}" if error.hint else kept_at
-        raise
-    draft.unlink(missing_ok=True)
-    return after
-
-
-def _save(session: "Session", item: "Item", text: str) -> "Item":
-    fields = front_matter.from_text(text, item)
-    if not fields.content.strip():
-        raise UsageError("an item needs a text", "`mh rm` drops an item")
-    changes: dict[str, Any] = {"title": fields.title, "content": fields.content}
-    if fields.kind != item.kind:
-        changes["kind"] = opt.kind(fields.kind)
-    if fields.date != item.created_at:
-        from memhub.text.dates import parse_date
-
-        changes["created_at"] = parse_date(fields.date, session.zone) if fields.date else None
-    result: Item = session.memory.update(item.id, expect=item.version, **changes)
+    with stored(draft):
+        changes = front_matter.changes(text, item, session.zone)
+        result: Item = session.memory.update(item.id, expect=item.version, **changes)
     return result
 
 

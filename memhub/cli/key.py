@@ -46,6 +46,7 @@ def _value(session: "Session", name: str) -> str:
         import getpass
 
         return getpass.getpass(f"{name}: ", sys.stderr).strip()
-    from memhub.cli.read_input import decode, stdin_bytes
+    from memhub.cli.read_input import stdin_bytes
+    from memhub.text.decode import decode
 
     return decode(stdin_bytes()).strip()

@@ -21,7 +21,6 @@ _KEYS = {
     *("content", "title", "labels", "tags", "kind", "importance", "created_at", "date"),
     *("project", "source", "request_id", "attrs"),
 }
-_BOMS = ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"))
 
 
 def stdin_bytes() -> bytes:
@@ -37,12 +36,6 @@ def stdin_bytes() -> bytes:
 def unreadable(error: OSError) -> MhError:
     """What a folder given as standard input is called."""
     return MhError(f"cannot read standard input: {error.strerror}")
-
-
-def decode(raw: bytes) -> str:
-    """Text from outside: UTF-8 or, with its mark, UTF-16; broken bytes become U+FFFD, line ends become LF."""
-    encoding = next((name for mark, name in _BOMS if raw.startswith(mark)), "utf-8-sig")
-    return raw.decode(encoding, "replace").replace("\r\n", "\n").replace("\r", "\n")
 
 
 def lines_of(stream: Any) -> Iterator[tuple[int, str]]:

@@ -94,7 +94,8 @@ def _show(session: "Session", found: "list[ReviewEntry]") -> None:
 def _text(given: str | None) -> str | None:
     if given != "-":
         return given
-    from memhub.cli.read_input import decode, stdin_bytes
+    from memhub.cli.read_input import stdin_bytes
+    from memhub.text.decode import decode
 
     return decode(stdin_bytes()).strip("\n")
 
@@ -168,17 +169,16 @@ def _words(session: "Session", entry: "ReviewEntry", how: str) -> str | None:
         return sys.stdin.readline().strip()
     if how != "merge":
         return None
-    from memhub.cli.editor import edit_file, unchanged
+    from memhub.cli.editor import in_editor
     from memhub.paths import drafts_folder
 
     before = _both(entry.item, entry.other)
     draft = drafts_folder() / f"{entry.item.id}-merge.md"
-    edited = edit_file(session, draft, before)
-    if edited.text.strip() in ("", before.strip()) and entry.other:
-        unchanged(session, draft, edited, "nothing was written, so nothing was merged")
+    text = in_editor(session, draft, before, "nothing was written, so nothing was merged" if entry.other else "")
+    if text is None and entry.other:
         return None
     draft.unlink(missing_ok=True)
-    return edited.text.strip("\n")
+    return (text or before).strip("\n")
 
 
 def _both(item: "Item", other: "Item | None") -> str:

@@ -133,7 +133,7 @@ def test_an_erase_asks_and_cannot_be_undone(mh, note):
 
 
 def test_an_erase_takes_the_drafts_along(mh, note):
-    from memhub.cli.editor import item_draft
+    from memhub.editor import item_draft
     from memhub.paths import make_folder
 
     draft = item_draft(note, "0" * 64)

@@ -2,6 +2,8 @@
 
 import os
 import stat
+import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -119,22 +121,72 @@ def editor(folder: Path, script: str) -> str:
     return str(path)
 
 
-@covers("items.edit_outside")
-async def test_the_users_own_editor(run: Run, memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from contextlib import nullcontext
+@pytest.fixture
+def drafts() -> Any:
+    """The texts that editors left."""
+    folder = Path(os.environ["MH_HOME"]) / "state" / "drafts"
+    return lambda: [path.read_text("utf-8").rpartition("---\n")[2].strip() for path in folder.glob("*.md")]
 
+
+def told(app: Any) -> str:
+    """All that was said so far."""
+    return "\n".join(f"{note.title} {note.message}" for note in app._notifications)
+
+
+@covers("items.edit_outside")
+async def test_the_users_own_editor(
+    run: Run, memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drafts: Any
+) -> None:
     newest = memory.list(limit=1)[0].id
-    monkeypatch.setenv("EDITOR", editor(tmp_path, 'printf "from outside" > "$1"'))
     async with run() as pilot:
         monkeypatch.setattr(pilot.app, "suspend", nullcontext)  # a test has no terminal to give away
+        monkeypatch.setenv("EDITOR", editor(tmp_path, 'sed "s/^title:.*/title: Tea/; s/basil/mint/" -i "$1"'))
         await pilot.press("escape", "E")
-        await until(pilot, lambda: memory.get(newest).content == "from outside")
-        monkeypatch.setenv("EDITOR", editor(tmp_path, 'printf "half" > "$1"; exit 3'))
+        await until(pilot, lambda: memory.get(newest).title == "Tea")
+        assert "mint" in memory.get(newest).content
+        assert not drafts()
+        monkeypatch.setenv("EDITOR", editor(tmp_path, 'echo "half a thought" >> "$1"; exit 3'))
         await pilot.press("E")
-        await until(pilot, lambda: any("ended with 3" in str(note.title) for note in pilot.app._notifications))
-    assert memory.get(newest).content == "from outside"
-    kept = [path for path in (Path(os.environ["MH_HOME"]) / "state" / "drafts").glob("*.md")]
-    assert [path.read_text() for path in kept] == ["half"]
+        await until(pilot, lambda: "exit code 3" in told(pilot.app) and "is kept in" in told(pilot.app))
+        assert drafts()[0].endswith("half a thought")
+        monkeypatch.setenv("EDITOR", editor(tmp_path, 'echo "and the rest" >> "$1"'))
+        await pilot.press("E")
+        await until(pilot, lambda: memory.get(newest).content.endswith("half a thought\nand the rest"))
+        assert not drafts()
+
+
+async def test_an_editor_that_comes_back_at_once(
+    run: Run, memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drafts: Any
+) -> None:
+    newest = memory.list(limit=1)[0]
+    monkeypatch.setenv("EDITOR", editor(tmp_path, "exit 0"))
+    async with run() as pilot:
+        monkeypatch.setattr(pilot.app, "suspend", nullcontext)
+        await pilot.press("escape", "E")
+        await until(pilot, lambda: "wait flag" in told(pilot.app) and "is kept in" in told(pilot.app))
+    assert memory.get(newest.id).version == newest.version
+    assert len(drafts()) == 1
+
+
+async def test_an_editor_while_another_program_changes_the_item(
+    run: Run, memory: Memory, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, drafts: Any
+) -> None:
+    newest = memory.list(limit=1)[0].id
+    change = f"import sys, memhub; memhub.Memory({str(memory.path)!r}).update({newest!r}, content='theirs')"
+    monkeypatch.setenv("EDITOR", editor(tmp_path, f'{sys.executable} -c "{change}"; echo mine >> "$1"'))
+    async with run() as pilot:
+        monkeypatch.setattr(pilot.app, "suspend", nullcontext)
+        await pilot.press("escape", "E")
+        await until(pilot, lambda: "is kept in" in told(pilot.app))
+    assert memory.get(newest).content == "theirs"
+    assert drafts()[0].endswith("mine")
+
+
+async def test_a_terminal_that_cannot_be_given_away(run: Run, memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EDITOR", "true")
+    async with run() as pilot:
+        await pilot.press("escape", "E")
+        await until(pilot, lambda: "needs a terminal" in told(pilot.app))
 
 
 @covers("items.drop")

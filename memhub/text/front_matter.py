@@ -1,11 +1,12 @@
-"""The text that `mh edit` puts into the editor: a few fields, then the content."""
+"""The text of an item in the user's editor: a few fields, then the content."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from memhub.errors import UsageError
 
 if TYPE_CHECKING:
     from memhub.model.item import Item
+    from memhub.text.dates import Zone
 
 _FENCE = "---"
 _NAMES = ("title", "kind", "date")
@@ -56,3 +57,18 @@ def from_text(text: str, item: "Item") -> Fields:
         values.get("date", item.created_at) or None,
         "\n".join(lines[end + 1 :]).rstrip("\n"),
     )
+
+
+def changes(text: str, item: "Item", zone: "Zone") -> dict[str, Any]:
+    """What an edited text changes, as `Memory.update` takes it; raises `UsageError` for one without content."""
+    fields = from_text(text, item)
+    if not fields.content.strip():
+        raise UsageError("an item needs a text", "`mh rm` drops an item")
+    changed: dict[str, Any] = {"title": fields.title, "content": fields.content}
+    if fields.kind != item.kind:
+        changed["kind"] = fields.kind
+    if fields.date != item.created_at:
+        from memhub.text.dates import parse_date
+
+        changed["created_at"] = parse_date(fields.date, zone) if fields.date else None
+    return changed
