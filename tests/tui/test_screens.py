@@ -221,7 +221,7 @@ async def test_any_operation_is_taken_back_and_brought_back(run: Run, memory: Me
         await pilot.press("down", "down", "z")
         await until(pilot, lambda: memory.count() == 4)
         assert all("Backups" not in item.content for item in memory.list())
-        await until(pilot, lambda: entries(pilot.app).total == 6 and entries(pilot.app).entry.undone)
+        await until(pilot, lambda: entries(pilot.app).total == 6 and entries(pilot.app).entry.operation.undone)
         await pilot.press("Z")
         await until(pilot, lambda: memory.count() == 5)
 

@@ -5,15 +5,16 @@ from collections.abc import Sequence
 from textual import on, work
 
 from memhub.errors import ConflictError
-from memhub.model.entry import OperationInfo
 from memhub.text.clean import one_line, terminal_safe
+from memhub.workspace import Memory
 from memhub_tui.actions import bindings
 from memhub_tui.backend import Lane
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.confirm import ConfirmScreen
 from memhub_tui.screens.item import ItemScreen
 from memhub_tui.screens.split import SplitScreen
-from memhub_tui.widgets.lines import OperationList
+from memhub_tui.verbs import counted
+from memhub_tui.widgets.lines import Done, OperationList
 from memhub_tui.widgets.virtual_list import Wanted
 
 MOST_NAMED = 200  # items whose names are shown
@@ -25,16 +26,16 @@ class Operations:
     def __init__(self, lane: Lane) -> None:
         self._lane = lane
 
-    async def page(self, wanted: Wanted[OperationInfo]) -> Sequence[OperationInfo]:
+    async def page(self, wanted: Wanted[Done]) -> Sequence[Done]:
         """See `Source`."""
-        return await self._lane.run(lambda memory: memory.operations(limit=wanted.limit, offset=wanted.offset))
+        return await self._lane.run(lambda memory: _page(memory, wanted.limit, wanted.offset))
 
     async def count(self) -> int:
         """See `Source`."""
         return await self._lane.run(lambda memory: memory.operation_count())
 
 
-class LogScreen(SplitScreen[OperationInfo]):
+class LogScreen(SplitScreen[Done]):
     """The fourth mode."""
 
     BINDINGS = bindings("log")
@@ -48,22 +49,23 @@ class LogScreen(SplitScreen[OperationInfo]):
         """The whole log."""
         return Operations(self.backend.view)
 
-    async def shown(self, entry: OperationInfo) -> Shown:
+    async def shown(self, line: Done) -> Shown:
         """What it did, and to which items."""
+        entry = line.operation
         ids = entry.items[:MOST_NAMED]
         items = await self.backend.view.run(lambda memory: memory.get_many(ids))
         names = [f"- {_escape(one_line(terminal_safe(item.title or item.content), 100))}" for item in items]
         if len(entry.items) > len(ids):
             names.append(f"- … and {len(entry.items) - len(ids):,} more")
-        head = f"{entry.at[:19].replace('T', ' ')} · {entry.who} · {len(entry.items):,} items · {entry.id[-8:]}"
+        head = f"{entry.at[:19].replace('T', ' ')} · {entry.who} · {counted(len(entry.items))} · {entry.id[-8:]}"
         state = "taken back" if entry.undone else "takes something back" if entry.undoes else ""
         return Shown(f"{entry.command}  {terminal_safe(entry.summary)}", head, "\n".join(names), state)
 
     @on(OperationList.Chosen)
     def chosen(self, event: OperationList.Chosen) -> None:
         """Open the item, when there is one."""
-        if event.entry.items:
-            self.app.push_screen(ItemScreen(event.entry.items[0]))
+        if event.entry.operation.items:
+            self.app.push_screen(ItemScreen(event.entry.operation.items[0]))
 
     @work(exit_on_error=False)
     async def action_undo_this(self) -> None:
@@ -79,9 +81,9 @@ class LogScreen(SplitScreen[OperationInfo]):
         entry = self.entries.entry
         if entry is None:
             return
-        name = entry.id
+        name, command = entry.id, entry.operation.command
         try:
-            await self.save(lambda memory: getattr(memory, verb)(name, force=force), f"{verb}: {entry.command}")
+            await self.save(lambda memory: getattr(memory, verb)(name, force=force), f"{verb}: {command}")
         except ConflictError as error:
             if force:
                 raise
@@ -90,6 +92,15 @@ class LogScreen(SplitScreen[OperationInfo]):
             )
             if answer == "force":
                 await self._back(verb, force=True)
+
+
+def _page(memory: Memory, limit: int, offset: int) -> list[Done]:
+    found = memory.operations(limit=limit, offset=offset)
+    firsts = {item.id: item for item in memory.get_many({one.items[0]: None for one in found if one.items})}
+    names = [firsts.get(one.items[0]) if one.items else None for one in found]
+    return [
+        Done(one, (item.title or item.content[:200]) if item else "") for one, item in zip(found, names, strict=True)
+    ]
 
 
 def _escape(text: str) -> str:

@@ -12,6 +12,18 @@ from memhub.text.clean import display_width, fit, one_line, terminal_safe
 from memhub_tui.widgets.virtual_list import VirtualList
 
 
+class Done(NamedTuple):
+    """An operation, and the title or words of the first item that it touched."""
+
+    operation: OperationInfo
+    first: str
+
+    @property
+    def id(self) -> str:
+        """The operation's."""
+        return self.operation.id
+
+
 class ReviewLine(NamedTuple):
     """Something to settle; its id is that of the pair."""
 
@@ -39,14 +51,16 @@ def line(first: str, words: str, more: str, width: int, styles: Any, *, is_quiet
     return parts
 
 
-class OperationList(VirtualList[OperationInfo]):
+class OperationList(VirtualList[Done]):
     """What was done; what was taken back is dim."""
 
-    def draw(self, entry: OperationInfo, width: int) -> list[Segment]:
-        """When, what, by whom."""
-        what = f"{entry.command}  {entry.summary}"
-        back = " (undone)" if entry.undone else ""
-        return line(when(entry.at, width), what, entry.who + back, width, self.style, is_quiet=entry.undone)
+    def draw(self, entry: Done, width: int) -> list[Segment]:
+        """When, what, to which item, by whom."""
+        done = entry.operation
+        more = f" +{len(done.items) - 1:,}" if len(done.items) > 1 else ""
+        words = "  ".join(part for part in (done.command, done.summary, one_line(entry.first, 200) + more) if part)
+        back = " (undone)" if done.undone else ""
+        return line(when(done.at, width), words, done.who + back, width, self.style, is_quiet=done.undone)
 
 
 class ThreadList(VirtualList[Thread]):

@@ -1,0 +1,178 @@
+"""How each screen looks, in two sizes and two themes. `CONTRIBUTING.md` says how to renew the pictures."""
+
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from piloting import Make, until
+from textual.pilot import Pilot
+from textual.widgets import Input, TextArea
+
+from memhub import Memory
+from memhub.model.thread import Message, ThreadInfo
+from memhub_tui.widgets.virtual_list import Fixed
+
+Steps = Callable[[Pilot[None]], Awaitable[None]]
+SIZES = {"80x24": (80, 24), "120x40": (120, 40)}
+THEMES = ("textual-dark", "textual-light")
+
+
+async def browse(pilot: Pilot[None]) -> None:
+    """The list and a note in Markdown."""
+    await pilot.press("escape")
+    await preview(pilot, "4712")
+
+
+async def browse_found(pilot: Pilot[None]) -> None:
+    """A search in the box, two marked lines."""
+    await pilot.press(*"green or 备份")
+    await until(pilot, lambda: pilot.app.screen.query_one("#items").total == 2)  # type: ignore[attr-defined]
+    await pilot.press("escape", "space", "space")
+    await preview(pilot, "")
+
+
+async def edit(pilot: Pilot[None]) -> None:
+    """The editor on a note."""
+    await pilot.press("escape", "e")
+    await until(pilot, lambda: getattr(pilot.app.screen, "_is_ready", False))
+
+
+async def labels(pilot: Pilot[None]) -> None:
+    """The label picker over the list."""
+    await pilot.press("escape", "space", "space", "l")
+    await until(pilot, lambda: len(pilot.app.screen.query("OptionList")))
+    picker: Any = pilot.app.screen.query_one("OptionList")
+    await until(pilot, lambda: picker.option_count == 6)
+
+
+async def item_versions(pilot: Pilot[None]) -> None:
+    """What changed in the versions of an item."""
+    await pilot.press("escape", "enter")
+    await until(pilot, lambda: type(pilot.app.screen).__name__ == "ItemScreen")
+    await pilot.press("v")
+    await preview(pilot, "####")
+
+
+async def item_why(pilot: Pilot[None]) -> None:
+    """What speaks for a statement."""
+    await pilot.press("escape", "enter")
+    await until(pilot, lambda: type(pilot.app.screen).__name__ == "ItemScreen")
+    await pilot.press("w")
+    await preview(pilot, "confidence")
+
+
+async def links(pilot: Pilot[None]) -> None:
+    """The neighbours of an item."""
+    await pilot.press("escape", "L")
+    await entries(pilot)
+    await preview(pilot, "")
+
+
+async def mode(pilot: Pilot[None], key: str) -> None:
+    """A screen that a number leads to."""
+    await pilot.press("escape", key)
+    await entries(pilot)
+
+
+async def thread(pilot: Pilot[None]) -> None:
+    """A conversation turn by turn."""
+    await mode(pilot, "2")
+    await pilot.press("enter")
+    await until(pilot, lambda: type(pilot.app.screen).__name__ == "ThreadScreen")
+    await entries(pilot)
+    await pilot.press("down")
+    await preview(pilot, "wind")
+
+
+async def review(pilot: Pilot[None]) -> None:
+    """Two texts side by side."""
+    await mode(pilot, "3")
+    text: Any = pilot.app.screen.query_one("#old-text")
+    await until(pilot, lambda: "4711" in str(text.render()))
+
+
+async def settings(pilot: Pilot[None]) -> None:
+    """Settings; the places of files, which differ from run to run, are out of view."""
+    await mode(pilot, "6")
+    await preview_words(pilot, "db")
+    found: Any = pilot.app.screen.query_one("#entries")
+    await found.show(Fixed([line for n in range(found.total) if (line := found.at(n)).is_setting]))
+
+
+async def help_(pilot: Pilot[None]) -> None:
+    """The keys."""
+    await pilot.press("escape", "question_mark")
+    await until(pilot, lambda: len(pilot.app.screen.query("#keys")))
+    keys: Any = pilot.app.screen.query_one("#keys")
+    await until(pilot, lambda: keys.total > 30)
+
+
+async def entries(pilot: Pilot[None]) -> None:
+    """Until the list of the screen is filled."""
+    await until(pilot, lambda: len(pilot.app.screen.query("#entries")))
+    found: Any = pilot.app.screen.query_one("#entries")
+    await until(pilot, lambda: found.is_loaded)
+
+
+async def preview_words(pilot: Pilot[None], words: str) -> None:
+    """Until the title of the preview says something."""
+    title: Any = pilot.app.screen.query_one("#preview #title")
+    await until(pilot, lambda: words in str(title.render()))
+
+
+SCREENS: dict[str, Steps] = {
+    "browse": browse,
+    "browse-found": browse_found,
+    "edit": edit,
+    "labels": labels,
+    "item-versions": item_versions,
+    "item-why": item_why,
+    "links": links,
+    "threads": partial(mode, key="2"),
+    "thread": thread,
+    "review": review,
+    "log": partial(mode, key="4"),
+    "activity": partial(mode, key="5"),
+    "settings": settings,
+    "help": help_,
+}
+
+
+def fill(memory: Memory) -> None:
+    """Something for every screen."""
+    said = [Message("Is the harbour open?"), Message("It is, but the **wind** is strong.\n\n风很大", "assistant")]
+    memory.add_messages(said, thread=ThreadInfo(title="Harbour 港口", platform="codex"))
+    old = memory.add("The gate code is 4711").item
+    new = memory.add("The gate code is 4712", labels=["gate"]).item
+    memory.link(new.id, "challenges", old.id)
+    memory.link(new.id, "explains", memory.list(limit=3)[2].id)
+    memory.update(new.id, content="The code of the gate is 4712")
+
+
+async def preview(pilot: Pilot[None], words: str) -> None:
+    """Until the preview shows something with these words."""
+    text: Any = pilot.app.screen.query_one("#preview #text")
+    await until(pilot, lambda: text.source and words in text.source)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("screen", SCREENS)
+def test_looks(snap_compare: Any, make_app: Make, memory: Memory, screen: str, size: str, theme: str) -> None:
+    fill(memory)
+    app = make_app()
+
+    async def before(pilot: Pilot[None]) -> None:
+        app.theme = theme
+        await until(pilot, lambda: app.screen_stack[0].items.is_loaded)  # type: ignore[attr-defined]
+        await SCREENS[screen](pilot)
+        for field in app.screen.query(Input):
+            field.cursor_blink = False
+        for area in app.screen.query(TextArea):
+            area.cursor_blink = False
+        pilot.app.clear_notifications()
+        await pilot.pause()
+        await pilot.pause()
+
+    assert snap_compare(app, terminal_size=SIZES[size], run_before=before)
