@@ -11,7 +11,7 @@ from memhub.model.entry import Draft, Version
 from memhub.model.thread import Message, ThreadInfo
 from memhub.pipeline import change, queue
 from memhub.store import log, threads
-from memhub.store.evaluate import ItemState, edge_key, in_order, item_state, registers
+from memhub.store.evaluate import ItemState, edge_key, fold, in_order, item_state, registers
 from memhub.store.undo import took_away
 from memhub.text.clean import clean, one_line
 from memhub.text.redact import mask
@@ -70,8 +70,10 @@ def plan_turns(
     space: str,
     project: str | None,
     to_judge: bool = False,
+    labels: Sequence[str] = (),
 ) -> Planned:
     """What keeping these turns takes; nothing for those that are known as they are. `to_judge` queues the new ones.
+    `labels` go on all of them.
 
     `ordinal` is the place of the first message, or, where the source does not hand over the whole thread, of the first
     new one. Raises `UsageError` for a message that cannot be kept.
@@ -96,6 +98,8 @@ def plan_turns(
             if message.role in ("user", "assistant"):
                 to_queue.append(version.item)
         drafts += written
+        if written or not state.drops:
+            drafts += _labelled(version.item, state, labels)
         new += bool(written)
         ordinal += bool(written) or is_whole
     if to_judge:
@@ -137,6 +141,12 @@ def _first(version: Version, thread: str, ordinal: int, is_final: bool, space: s
         Draft("item.set", item, {"set": fields}),
         _put(item, thread, place),
     ]
+
+
+def _labelled(item: str, state: ItemState, labels: Sequence[str]) -> list[Draft]:
+    """The labels that a turn does not have yet."""
+    add = [] if state.is_erased else [name for name in labels if fold(name) not in state.labels]
+    return [Draft("item.set", item, {"add": {"labels": add}})] if add else []
 
 
 def _marked(item: str, thread: str, place: dict[str, Any] | None, is_final: bool) -> list[Draft]:

@@ -60,12 +60,13 @@ def plan_part(
     space: str,
     project: str | None,
     to_judge: bool = False,
+    labels: Sequence[str] = (),
 ) -> turns.Planned:
     """What keeping a thread takes, and these messages of it in their order."""
     drafts = turns.thread_drafts(connection, identifier, info, messages, space=space, project=project)
     start = threads.next_ordinal(connection, identifier) if ordinal is None else ordinal
     planned = turns.plan_turns(
-        connection, identifier, info, messages, start, space=space, project=project, to_judge=to_judge
+        connection, identifier, info, messages, start, space=space, project=project, to_judge=to_judge, labels=labels
     )
     return planned._replace(drafts=[*drafts, *planned.drafts])
 

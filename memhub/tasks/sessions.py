@@ -182,8 +182,9 @@ def _plan(connection: apsw.Connection, run: Run, parts: Sequence[_Part]) -> list
         try:
             project, more = _project(connection, thread.info.folder)
             planned = plan_part(
-                connection, thread.identifier, thread.info, messages, ordinal, space=run.space, project=project
-            )
+                connection, thread.identifier, thread.info, messages, ordinal, space=run.space, project=project,
+                labels=run.labels,
+            )  # fmt: skip
         except UsageError as error:
             thread.error = error.message
             continue
