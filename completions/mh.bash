@@ -5,7 +5,7 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--option|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
+            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--only|--option|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
@@ -206,6 +206,7 @@ _mh() {
         " export --project") return ;;
         " export --since") return ;;
         " export --until") return ;;
+        " export --only") return ;;
         " export --space") return ;;
         " export --db") return ;;
         " index --space") return ;;
@@ -382,7 +383,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--all --dry-run --importer --option -o --importers --as --label -l --since --project --limit -n --agents --prune --theirs --ours --force --no-index --watch --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " export") case $cur in
-            -*) COMPREPLY=($(compgen -W "--format --plain --label -l --kind -k --layer --project --here --since --until --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--format --plain --label -l --kind -k --layer --project --here --since --until --only --force --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " index") case $cur in
             -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

@@ -697,6 +697,7 @@ _mh__export() {
         '*--here[Of the project of the current folder.]' \
         '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
         '*--until[Up to and including this day.]:value:' \
+        '*--only[Only this item; repeatable, - for ids on stdin.]:value:' \
         '*--force[Overwrite what exists.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \

@@ -128,8 +128,8 @@ def export(
 ) -> None:
     """Write a conversation as Markdown or JSON."""
     from memhub.cli.output import dump
-    from memhub.cli.save import save
     from memhub.export.conversation import thread_markdown
+    from memhub.export.save import save
     from memhub.text.dates import show_time
 
     session = ctx.obj

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,31 +26,31 @@ def is_lossless(filters: Filters | None) -> bool:
     return filters is None or filters == Filters()
 
 
-def export_lines(path: Path, filters: Filters | None = None, *, tool: str) -> Iterator[str]:
+def export_lines(
+    path: Path, filters: Filters | None = None, *, only: Sequence[str] | None = None, tool: str
+) -> Iterator[str]:
     """The lines of an export, each ended by LF. With conditions: flat records of the items under them alone.
+
+    `only` are ids of items to be written instead of those under the filters.
 
     Reads through a connection of its own, in one transaction: what is written meanwhile is not in it.
     """
     with snapshot_of(path) as connection:
-        yield from _lines(connection, filters, tool)
+        yield from _lines(connection, filters, only, tool)
 
 
-def _lines(connection: apsw.Connection, filters: Filters | None, tool: str) -> Iterator[str]:
-    lossless = is_lossless(filters)
-    if lossless:
-        sql: str = "item.is_present"
-        values: list[Any] = []
-    else:
-        sql, values = where(connection, filters or Filters())
-    connection.execute("CREATE TEMP TABLE chosen(id TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
-    connection.execute(f"INSERT INTO chosen SELECT item.id, item.n FROM item WHERE {sql}", values)
+def _lines(
+    connection: apsw.Connection, filters: Filters | None, only: Sequence[str] | None, tool: str
+) -> Iterator[str]:
+    lossless = only is None and is_lossless(filters)
+    _choose(connection, filters or Filters(), only)
     extra = [line for (line,) in query(connection, "SELECT line FROM extra ORDER BY line")] if lossless else []
     counts = _counts(connection, lossless, extra)
     header: dict[str, Any] = {
         "type": "header", "format": FORMAT, "version": MAJOR, "exported_at": iso(now_ms()), "tool": tool,
         "spaces": _spaces(connection), "counts": counts,
     }  # fmt: skip
-    if not lossless and filters is not None:
+    if not lossless and only is None and filters is not None:
         given = filters._asdict()
         header["filter"] = {name: given[name] for name in _CONDITIONS if given[name] not in (None, ())}
     yield encode(header) + "\n"
@@ -63,6 +63,16 @@ def _lines(connection: apsw.Connection, filters: Filters | None, tool: str) -> I
     yield from _items(connection)
     yield from _edges(connection)
     yield encode({"type": "footer", "counts": counts}) + "\n"
+
+
+def _choose(connection: apsw.Connection, filters: Filters, only: Sequence[str] | None) -> None:
+    """Put the items to be written into a table of this connection."""
+    connection.execute("CREATE TEMP TABLE chosen(id TEXT PRIMARY KEY, n INTEGER NOT NULL) WITHOUT ROWID")
+    if only is not None:
+        connection.executemany("INSERT INTO chosen SELECT id, n FROM item WHERE id = ?", [(one,) for one in only])
+        return
+    sql, values = ("item.is_present", list[Any]()) if is_lossless(filters) else where(connection, filters)
+    connection.execute(f"INSERT INTO chosen SELECT item.id, item.n FROM item WHERE {sql}", values)
 
 
 def _counts(connection: apsw.Connection, lossless: bool, extra: list[str]) -> dict[str, int]:

@@ -17,17 +17,19 @@ if TYPE_CHECKING:
 class Moving(Base):
     """See the methods."""
 
-    def export_lines(self, filters: Filters | None = None) -> Iterator[str]:
+    def export_lines(self, filters: Filters | None = None, *, refs: Iterable[str] | None = None) -> Iterator[str]:
         """mh-export JSON Lines, each ended by LF: everything, with all history; only flat records under filters.
 
-        The space of this `Memory` is no filter: a backup holds every space unless `filters` names one.
+        The space of this `Memory` is no filter: a backup holds every space unless `filters` names one. With `refs`
+        only these items are written, whatever the filters say.
         """
         from importlib.metadata import version
 
         from memhub.export.write import export_lines
 
         path = self.store.path  # made when it is not there
-        return export_lines(path, filters, tool=f"mh {version('memhub')}")
+        only = None if refs is None else self._ids(refs)
+        return export_lines(path, filters, only=only, tool=f"mh {version('memhub')}")
 
     def export_folder(
         self,

@@ -166,6 +166,17 @@ def test_a_folder_of_markdown_goes_out_and_comes_back(mh, tmp_path):
     assert mh("export", str(out), "--format", "markdown", "--force").code == 0
 
 
+def test_chosen_items_go_out_alone(mh, tmp_path):
+    one, _, three = (mh("add", "-q", f"note {n}").out.strip() for n in range(3))
+    out = tmp_path / "out"
+    assert mh("export", str(out), "--format", "markdown", "--only", one, "--only", three[-8:]).code == 0
+    assert sorted(path.read_text().rpartition("---\n")[2].strip() for path in out.rglob("*.md")) == ["note 0", "note 2"]
+    lines = [json.loads(line) for line in mh("export", "--only", "-", stdin=f"{three}\n").out.splitlines()]
+    assert [(line["type"], line.get("content")) for line in lines[1:-1]] == [("item", "note 2")]
+    assert mh("export", "--only", one, "--label", "x").code == 2
+    assert mh("export", "--only", "nosuch").code == 3
+
+
 def test_markdown_needs_a_folder_of_its_own(mh, tmp_path):
     (tmp_path / "own.txt").write_text("mine")
     assert mh("export", "--format", "markdown").code == 2

@@ -1,4 +1,4 @@
-"""Writes a file that a command was asked for: beside the target first, so that a failure never harms a good one."""
+"""Writes a file that somebody asked for: beside the target first, so that a failure never harms a good one."""
 
 from collections.abc import Iterable
 
