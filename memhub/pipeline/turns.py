@@ -92,6 +92,8 @@ def plan_turns(
         is_final = message.attrs.get(FINAL) is True
         if state.put:
             written = _again(connection, state, version)
+            if state.drops and written:  # what took it away took it out of the thread, too
+                written.append(_put(version.item, thread, _place(ordinal, is_final)))
             drafts += _marked(version.item, thread, places.get(version.item), is_final)
         else:
             written = _first(version, thread, ordinal, is_final, space, project)
@@ -135,12 +137,15 @@ def _first(version: Version, thread: str, ordinal: int, is_final: bool, space: s
     """A turn that the thread does not have yet."""
     item = version.item
     fields = {"space": space} if project is None else {"space": space, "project": project}
-    place = {"ordinal": ordinal, FINAL: True} if is_final else {"ordinal": ordinal}
     return [
         Draft("version.put", item, {}, version),
         Draft("item.set", item, {"set": fields}),
-        _put(item, thread, place),
+        _put(item, thread, _place(ordinal, is_final)),
     ]
+
+
+def _place(ordinal: int, is_final: bool) -> dict[str, Any]:
+    return {"ordinal": ordinal, FINAL: True} if is_final else {"ordinal": ordinal}
 
 
 def _labelled(item: str, state: ItemState, labels: Sequence[str]) -> list[Draft]:
