@@ -111,13 +111,13 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
         return self.items.chosen
 
     def action_search(self) -> None:
-        """Go to the search box."""
-        self.query_one(SearchBox).focus()
+        """Go to the search box, at once: what is typed next belongs there."""
+        self.set_focus(self.query_one(SearchBox))
 
     def action_leave(self) -> None:
         """From the search box to the list; there, unmark; then forget the search."""
         box = self.query_one(SearchBox)
         if box.has_focus:
-            self.items.focus()
+            self.set_focus(self.items)
         elif not self.items.unmark():
             box.value = ""

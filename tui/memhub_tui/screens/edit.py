@@ -23,6 +23,7 @@ class EditScreen(MhScreen[None]):
     """`item` None writes a new note; `draft` goes on with what was left."""
 
     CSS_PATH = "edit.tcss"
+    AUTO_FOCUS = ""  # what is typed before the text is there belongs nowhere
     BINDINGS = [
         Binding("ctrl+s", "save", "Save", id="edit.save"),
         Binding("escape", "leave", "Back", id="edit.leave", priority=True),
