@@ -134,6 +134,7 @@ class MemoryClient:
     review = _verb(Memory.review)
     resolve = _verb(Memory.resolve)
     queue = _verb(Memory.queue)
+    queue_count = _verb(Memory.queue_count)
     queue_retry = _verb(Memory.queue_retry)
     queue_drop = _verb(Memory.queue_drop)
     import_ = _verb(Memory.import_)

@@ -48,6 +48,26 @@ def waiting(connection: apsw.Connection, space: str | None = None) -> list[Waiti
     return [Waiting(*row) for row in rows]
 
 
+def count(connection: apsw.Connection) -> int:
+    """How many sources wait: notes, and threads with turns that do."""
+    return int(connection.execute("SELECT count(DISTINCT coalesce(thread, item)) FROM queue").get)
+
+
+def of_sources(connection: apsw.Connection, limit: int, offset: int) -> list[Waiting]:
+    """Everything that waits of a page of sources, the one whose first item came first at the head; `limit` 0: all."""
+    rows = query(
+        connection,
+        f"""WITH page AS MATERIALIZED (
+              SELECT coalesce(queue.thread, queue.item) AS source, min(queue.added_ms) AS first_ms, min(item.n) AS first
+              FROM queue LEFT JOIN item ON item.id = queue.item
+              GROUP BY 1 ORDER BY first_ms, first LIMIT ?1 OFFSET ?2)
+            {_NOW} JOIN page ON page.source = coalesce(queue.thread, queue.item)
+            ORDER BY first_ms, first, queue.added_ms, item.n""",
+        (limit or -1, offset),
+    )
+    return [Waiting(*row) for row in rows]
+
+
 def of_items(connection: apsw.Connection, items: tuple[str, ...]) -> list[Waiting]:
     """Those of these items that wait, oldest first."""
     rows = query(

@@ -8,10 +8,10 @@ from memhub.stamp import iso, now_ms
 from memhub.store import read, threads
 
 
-def rows(connection: apsw.Connection) -> list[QueueRow]:
-    """One row a source, oldest first."""
+def rows(connection: apsw.Connection, *, limit: int = 0, offset: int = 0) -> list[QueueRow]:
+    """One row a source, oldest first; `limit` 0 means all."""
     groups: dict[str, list[queue.Waiting]] = {}
-    for row in queue.waiting(connection):
+    for row in queue.of_sources(connection, limit, offset):
         groups.setdefault(row.thread or row.item, []).append(row)
     return [_row(connection, source, members) for source, members in groups.items()]
 

@@ -160,11 +160,17 @@ class Judging(Reading):
             raise ConflictError(f"nothing to settle about …{item[-6:]}", "`mh review` shows what there is")
         return found
 
-    def queue(self) -> "builtins.list[QueueRow]":
-        """What waits to be judged on this device."""
+    def queue(self, *, limit: int = 0, offset: int = 0) -> "builtins.list[QueueRow]":
+        """What waits to be judged on this device, what came first at the head. `limit` 0 means all."""
         from memhub.tasks.waiting import rows
 
-        return rows(self._connection)
+        return rows(self._connection, limit=limit, offset=offset)
+
+    def queue_count(self) -> int:
+        """How many rows `queue` has."""
+        from memhub.pipeline import queue
+
+        return queue.count(self._connection)
 
     def queue_retry(self, references: Iterable[str] | None = None) -> int:
         """Make waiting sources (all, when None) due at once; returns how many."""

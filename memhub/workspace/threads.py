@@ -35,11 +35,12 @@ class Threads(Judging):
         mode: str = "fast",
         exact: bool = False,
         limit: int = 10,
+        prefix: bool = False,
     ) -> "ThreadsFound":
         """Conversations in which `query` is found, each with the turns that were, the best first.
 
         A turn that was found only through the words of the one beside it is left out where others were found.
-        `filters` are those of the turns; `limit` counts conversations, 0 means all.
+        `filters` are those of the turns; `limit` counts conversations, 0 means all. `prefix`: see `search`.
         """
         from memhub.model.thread import ThreadHits, ThreadsFound
 
@@ -48,7 +49,7 @@ class Threads(Judging):
         wanted = (filters or Filters())._replace(layers=("L0",))
         depth = limit * _TURNS_A_THREAD
         while True:
-            found = self.search(query, wanted, mode=mode, exact=exact, limit=depth)
+            found = self.search(query, wanted, mode=mode, exact=exact, limit=depth, prefix=prefix)
             groups = self._by_thread(found.hits, platform)
             if depth == 0 or len(found.hits) < depth or len(groups) >= limit:
                 break
