@@ -57,14 +57,15 @@ def doctor(
 
 
 def _rows(counts: dict[str, Any], prefix: str = "") -> list[str]:
-    from memhub.text.clean import one_line, terminal_safe
+    from memhub.text.clean import display_width, one_line, terminal_safe
 
     rows = []
     for name, value in counts.items():
         if isinstance(value, dict):
             rows += _rows(value, f"{prefix}{name} ")
         else:
-            rows.append(f"{one_line(terminal_safe(prefix + name)).ljust(24)} {terminal_safe(str(value))}")
+            words = one_line(terminal_safe(prefix + name))
+            rows.append(f"{words}{' ' * (24 - display_width(words))} {terminal_safe(str(value))}")
     return rows
 
 

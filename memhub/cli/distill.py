@@ -111,11 +111,11 @@ def _lines(session: "Session", report: "DistillReport") -> list[str]:
     ids |= {one.thread for one in report.threads}
     short = session.memory.suffix(sorted(ids)) if ids else {}
     for source in sources:
-        results.setdefault(source.source, []).extend(result_line(session, one, short) for one in source.results)
+        results.setdefault(source.source, []).extend(result_line(session, one, short, 2) for one in source.results)
     lines = []
     for one in report.threads:
         lines.append(_verdict(session, one, short.get(one.thread, one.thread[-6:])))
-        lines += [f"  {line}" for line in results.get(one.thread, ())]
+        lines += results.get(one.thread, ())
     return lines
 
 

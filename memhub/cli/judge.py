@@ -96,7 +96,7 @@ def _answer(session: "Session", report: "JudgeReport", dry_run: bool) -> None:
     session.diagnostics.notice(summary(report, results, dry_run))
 
 
-def result_line(session: "Session", result: "ResultLine", short: dict[str, str]) -> str:
+def result_line(session: "Session", result: "ResultLine", short: dict[str, str], indent: int = 0) -> str:
     """What became of one statement: action, its item, the text, and what it met and why."""
     from memhub.cli.lines import Row, reasons
 
@@ -104,19 +104,24 @@ def result_line(session: "Session", result: "ResultLine", short: dict[str, str])
     why = reasons(result.difference, result.reason)
     more = ": ".join(part for part in (f"→ {targets}" if targets else "", why) if part)
     own = short.get(result.item, result.item[-6:]) if result.item else "–"
-    return Row(session).part(result.action, width=10).id(own).words(result.text, f"({more})" if more else "")
+    return Row(session, indent).part(result.action, width=10).id(own).words(result.text, f"({more})" if more else "")
 
 
 def summary(report: "JudgeReport", results: "list[ResultLine]", dry_run: bool) -> str:
-    """What a run did, in one line."""
+    """What a run did, in one line. What is in doubt waits for a model; only the run that left it so tells of it."""
     from memhub.cli.lines import counted
 
+    if not (report.judged or report.waiting or report.stopped):
+        return "nothing to judge"
     counts: dict[str, int] = {}
     for result in results:
         counts[result.action] = counts.get(result.action, 0) + 1
     done = sum(not source.error for source in report.judged)
     what = ", ".join(f"{count} {action}" for action, count in counts.items()) or "nothing to know"
     parts = [f"{'would judge' if dry_run else 'judged'} {counted(done, 'source')}" + (f": {what}" if done else "")]
+    doubts = sum(source.in_doubt for source in report.judged)
+    if doubts:
+        parts.append(f"{doubts} in doubt")
     if report.waiting:
         parts.append(f"{report.waiting} waiting")
     if report.calls:

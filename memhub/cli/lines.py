@@ -28,11 +28,12 @@ def reasons(difference: str | None, reason: str | None) -> str:
 class Row:
     """Builds a line part by part; what is plain keeps its width, and the last words take the room that is left."""
 
-    def __init__(self, session: "Session") -> None:
+    def __init__(self, session: "Session", indent: int = 0) -> None:
         self._colour = session.output.colour
         self._columns = session.output.columns
+        self._indent = " " * indent
         self._line = ""
-        self._used = 0
+        self._used = indent
 
     def part(self, text: str, style: str = "", width: int = 0) -> "Row":
         """Words that are never cut, padded to `width`."""
@@ -59,4 +60,4 @@ class Row:
                 more = fit(more, max(room - display_width(text) - 2, 0))
             text = fit(text, room)
         shown = paint(more, DIM) if self._colour and more else more
-        return f"{self._line}  {text}{'  ' if more else ''}{shown}".rstrip()
+        return f"{self._indent}{self._line}  {text}{'  ' if more else ''}{shown}".rstrip()

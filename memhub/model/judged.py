@@ -23,17 +23,20 @@ class ResultLine:
 
 @dataclass(frozen=True)
 class JudgedSource:
-    """One note, or the turns of one thread. `error` tells why it still waits."""
+    """One note, or the turns of one thread. `error` tells why it still waits; `in_doubt`: rules could not tell, and it
+    is kept as it came until a model looks at it."""
 
     source: str
     title: str
     results: tuple[ResultLine, ...]
     error: str | None = None
+    in_doubt: bool = False
 
 
 @dataclass(frozen=True)
 class JudgeReport:
-    """One run over the queue. `waiting` counts what is left; `stopped` says which limit ended the run, if one did."""
+    """One run over the queue. `waiting` counts the sources left for the next one, without a model not those in doubt;
+    `stopped` says which limit ended the run, if one did."""
 
     judged: tuple[JudgedSource, ...]
     waiting: int

@@ -19,7 +19,7 @@ from memhub.pipeline.sources import sources_of
 from memhub.pipeline.triage import triage
 from memhub.store import threads
 from memhub.store.store import Store
-from memhub.tasks.judging import Run, judge_queue
+from memhub.tasks.judging import Run, judge_queue, left_over
 
 if TYPE_CHECKING:
     from memhub.search.ways import EngineSource
@@ -74,8 +74,8 @@ def rehearse(
         if progress is not None:
             progress(number, len(sources), decider.cost)
     return JudgeReport(
-        tuple(done), len(queue.waiting(store.connection)), decider.calls, decider.tokens_in, decider.tokens_out,
-        decider.cost,
+        tuple(done), left_over(store.connection, with_model=decider.has_model), decider.calls, decider.tokens_in,
+        decider.tokens_out, decider.cost,
     )  # fmt: skip
 
 

@@ -91,13 +91,19 @@ def judge_queue(run: Run) -> JudgeReport:
             spaces = sorted(run.moved)
             if not spaces:
                 break
-        left = len(queue.waiting(store.connection))
+        left = left_over(store.connection, with_model=run.decider.has_model)
     finally:
         store.close()
     spent = run.decider
     return JudgeReport(
         tuple(run.results), left, spent.calls, spent.tokens_in, spent.tokens_out, spent.cost, run.stopped
     )
+
+
+def left_over(connection: apsw.Connection, *, with_model: bool) -> int:
+    """How many sources the next run would look at; those in doubt wait for a model and for nothing else."""
+    rows = queue.waiting(connection)
+    return len({row.thread or row.item for row in rows if with_model or row.state != "doubt"})
 
 
 def _all(run: Run, store: Store, spaces: list[str]) -> None:
@@ -174,7 +180,8 @@ def _judge_source(run: Run, store: Store, source: Source, holder: str) -> Judged
                 candidates = candidates if fresh == source else None
                 source = fresh
                 continue
-            return JudgedSource(source.key, title, tuple(_line(outcome) for outcome in outcomes))
+            lines = tuple(_line(outcome) for outcome in outcomes)
+            return JudgedSource(source.key, title, lines, in_doubt=_is_in_doubt(run, judged))
         raise ConflictError("what it was compared with kept changing", "`mh judge` tries again later")
     except BudgetSpentError as error:
         run.stopped = error.message
@@ -222,14 +229,18 @@ def _carry_out(
         outcomes[:] = _outcomes(connection, source, fresh)
         if run.is_dual:
             queue.register(connection, source.space)
-        if run.decider.has_model or not any(one.ruling and one.ruling.is_doubtful for one in judged):
-            queue.done(connection, members)
-        else:
+        if _is_in_doubt(run, judged):
             queue.in_doubt(connection, members)
+        else:
+            queue.done(connection, members)
         return [draft for outcome in outcomes for draft in outcome.drafts]
 
     store.commit(run.operation, plan, expect=Expect(epochs=epochs))
     return outcomes
+
+
+def _is_in_doubt(run: Run, judged: Sequence[Judged]) -> bool:
+    return not run.decider.has_model and any(one.ruling and one.ruling.is_doubtful for one in judged)
 
 
 def _outcomes(connection: apsw.Connection, source: Source, judged: Sequence[Judged]) -> list[Outcome]:

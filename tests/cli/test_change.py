@@ -152,6 +152,14 @@ def test_an_id_that_fits_several_is_refused(mh):
     assert mh("show", end).code in (2, 3)
 
 
+def test_numbers_stand_below_each_other_in_every_script(mh):
+    mh("add", "Rent", "--project", "家庭账本")
+    mh("add", "Timetable", "--project", "ferry")
+    lines = mh("stats").out.splitlines()
+    assert f"projects 家庭账本{' ' * 8}1" in lines
+    assert f"projects ferry{' ' * 11}1" in lines
+
+
 def test_stats_index_and_doctor(mh, note):
     assert "items" in mh("stats").out
     assert json.loads(mh("stats", "--json").out)

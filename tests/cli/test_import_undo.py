@@ -24,4 +24,4 @@ def test_an_undone_import_comes_again_whole(mh):
     assert threads(mh) == ""
     mh("redo")
     assert threads(mh) == LISTED
-    assert mh("import", SESSIONS).out == "imported codex: nothing new\n"
+    assert mh("import", SESSIONS).out == "imported codex: 1 unchanged\n"

@@ -67,8 +67,20 @@ def test_what_waits_is_judged_and_said(mh, add):
     assert "9:00 → 9:30" in lines[1]
     assert err == "mh: judged 2 sources: 1 append, 1 replaces\n"
     assert mh("queue") == (0, "", "mh: nothing waits to be judged\n")
-    assert mh("judge") == (0, "", "mh: judged 0 sources\n")
+    assert mh("judge") == (0, "", "mh: nothing to judge\n")
     assert mh("list", "-q").out.split() == [new]
+
+
+def test_a_doubt_is_told_once_and_stays_in_the_queue(mh, add):
+    add("We keep the log rotation at version 128")
+    mh("judge")
+    doubtful = add("We keep the log rotation at version 5")
+    assert mh("judge").err == "mh: judged 1 source: 1 append; 1 in doubt\n"
+    assert mh("judge") == (0, "", "mh: nothing to judge\n")
+    assert mh("queue").out.split()[:4] == [doubtful[-6:], "2026-02-10", "12:02", "doubt"]
+    add("The office opens at 9:00")
+    report = json.loads(mh("judge", "--json").out)
+    assert ([source["in_doubt"] for source in report["judged"]], report["waiting"]) == ([False], 0)
 
 
 def test_the_answer_for_programs(mh, add):

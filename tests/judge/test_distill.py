@@ -117,6 +117,22 @@ def test_swift_keeps_what_rules_draw_and_only_once(mh):
     assert err == "mh: 1 conversation, 0 worth it\n"
 
 
+def test_no_line_is_wider_than_the_window(mh, monkeypatch):
+    from memhub.cli.output import Output
+    from memhub.text.clean import display_width
+
+    said = (
+        "我们决定把日志轮转保持在第一百二十八版，不再每周升级，也不再手工检查每一台机器上的设置。",
+        "We decided to ship the installer on Friday, with the new icons and without the old help pages.",
+    )
+    threads = [keep([Message(one, at=TALK[0].at), TALK[1]], one) for one in said]
+    monkeypatch.setattr(Output, "columns", 60)
+    lines = mh("distill", *threads, "--dry-run").out.splitlines()
+    drawn = [line for line in lines if line.startswith("  append")]
+    assert len(drawn) == 2
+    assert [display_width(line) for line in lines if display_width(line) > 60] == []
+
+
 def test_only_new_turns_the_next_time(mh):
     thread = keep(TALK, "Release")
     mh("distill", thread)
