@@ -214,7 +214,7 @@ async def settle(pilot: Any) -> None:
         [
             worker
             for worker in pilot.app.workers
-            if worker.group in ("list", "preview") or worker.group.startswith("page")
+            if worker.group in ("list", "preview", "put") or worker.group.startswith("page")
         ]
     )
     await pilot.pause()

@@ -22,6 +22,11 @@ class Preview(VerticalScroll, can_focus=True):
     }
     """
 
+    def __init__(self, *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._wanted: Shown | None = None
+        self._is_busy = False
+
     def compose(self) -> ComposeResult:
         """Title, head, text, foot."""
         yield Static(id="title", markup=False)
@@ -30,7 +35,25 @@ class Preview(VerticalScroll, can_focus=True):
         yield Static(id="foot", markup=False)
 
     async def show(self, shown: Shown) -> None:
-        """Show something from its top."""
+        """Show something from its top, as soon as what is being put there is there.
+
+        The widgets of a text are changed by one worker that nobody cancels: a change that is broken off in the middle
+        leaves widgets that never end, and a screen that stands still.
+        """
+        self._wanted = shown
+        if not self._is_busy:
+            self._is_busy = True
+            self.run_worker(self._put_wanted(), group="put", exit_on_error=False)
+
+    async def _put_wanted(self) -> None:
+        try:
+            while self._wanted is not None:
+                wanted, self._wanted = self._wanted, None
+                await self._put(wanted)
+        finally:
+            self._is_busy = False
+
+    async def _put(self, shown: Shown) -> None:
         for name in ("title", "head", "foot"):
             words = getattr(shown, name)
             part = self.query_one(f"#{name}", Static)
