@@ -60,6 +60,8 @@ class Base:
         self._talk = talk
         self._open: Store | None = None
         self._engine: Engine | None = None
+        self.progress: Callable[[int, int], object] | None = None
+        """Told how many items of how many a verb on several has changed, from time to time."""
 
     def __enter__(self) -> Self:
         return self
@@ -142,6 +144,8 @@ class Base:
                 return [draft for identifier in some for draft in plan(connection, identifier)]
 
             self.store.commit(operation, drafts, durable=start + 200 >= len(ids))
+            if self.progress:
+                self.progress(min(start + 200, len(ids)), len(ids))
         return self._items(ids)
 
 

@@ -97,6 +97,18 @@ class Importing(Moving):
         kind = self._kind_before(root, scope, origin.kind) if root is not None else origin.kind
         return Run(kind, scope, self._space_id(space), project, own, theirs, ours), first
 
+    def source_file(self, ref: str) -> Path | None:
+        """The file that an item was imported from; None when it did not come from one, or it is not there any more."""
+        source = self._item(self._id(ref)).source
+        if source is None or not source.path:
+            return None
+        rows = self._connection.execute(
+            "SELECT root FROM import_root WHERE kind = ? AND scope = ?", (source.kind, source.scope)
+        )
+        roots = [Path(root) for (root,) in rows]
+        places = [Path(source.path), *(root if root.is_file() else root / source.path for root in roots)]
+        return next((place for place in places if place.is_absolute() and place.is_file()), None)
+
     def _kind_before(self, root: Path, scope: str, kind: str) -> str:
         """The kind under which a folder of notes came in first: it stays one source when notes of other kinds join."""
         if kind not in _NOTES:

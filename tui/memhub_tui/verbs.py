@@ -1,29 +1,19 @@
 """What can be done with items, wherever they are chosen: the actions of the scope `items`."""
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
-from typing import Protocol, TypeVar
 
 from textual import work
 
 from memhub.errors import UsageError
 from memhub.model.item import Item
 from memhub.model.row import Row
-from memhub.model.trail import Edge
+from memhub.text.clean import one_line, terminal_safe
 from memhub.workspace import Memory
+from memhub_tui.jobs import Tell
 from memhub_tui.screens.base import MhScreen
-from memhub_tui.screens.prompt import PromptScreen
 
-R = TypeVar("R")
-
-
-class Target(Protocol):
-    """What a verb needs to know of an item."""
-
-    @property
-    def id(self) -> str:
-        """The whole id."""
-        ...
+MANY = 500  # items from which a change is a job
+MOST_COPIED = 1_000_000  # characters; terminals refuse more, some of them much less
 
 
 class ItemVerbs(MhScreen[None]):
@@ -39,12 +29,17 @@ class ItemVerbs(MhScreen[None]):
 
         self.app.push_screen(ItemScreen(identifier))
 
+    def do(self, change: Callable[[Memory, list[str]], object], done: str) -> None:
+        """Change the chosen items under one operation, and say so."""
+        self.change([target.id for target in self.targets()], change, done)
+
     @work(exit_on_error=False)
-    async def do(self, change: "Callable[[Memory, list[str]], object]", done: str) -> None:
-        """Change the chosen items and say so."""
-        ids = [target.id for target in self.targets()]
-        if ids:
-            await self.save(lambda memory: change(memory, ids), f"{done} {counted(len(ids))}")
+    async def change(self, ids: list[str], change: Callable[[Memory, list[str]], object], done: str) -> None:
+        """See `do`. Many items are a job: it shows how far it is, and the screen goes on meanwhile."""
+        if len(ids) > MANY:
+            self.mh.jobs.start(done.rstrip(":"), lambda memory, tell: _job(memory, ids, change, tell))
+        elif ids:
+            await self.save(lambda memory: _on_present(memory, ids, change), lambda gone: f"{done} {_words(ids, gone)}")
 
     def action_edit(self) -> None:
         """Edit the first of the chosen items."""
@@ -82,33 +77,34 @@ class ItemVerbs(MhScreen[None]):
         from memhub_tui.screens.labels import LabelScreen
 
         chosen = list(self.targets())
-        if not chosen:
-            return
         ids = [target.id for target in chosen]
-        change = await self.app.push_screen_wait(LabelScreen(chosen))
+        change = await self.app.push_screen_wait(LabelScreen(chosen)) if chosen else None
         if change and (change.add or change.remove):
             words = " ".join([*(f"+#{name}" for name in change.add), *(f"-#{name}" for name in change.remove)])
-            await self.save(
-                lambda memory: memory.label(ids, add=change.add, remove=change.remove),
-                f"{words} on {counted(len(ids))}",
-            )
+            self.change(ids, lambda memory, ids: memory.label(ids, add=change.add, remove=change.remove), f"{words} on")
 
     @work(exit_on_error=False)
     async def action_importance(self) -> None:
         """Set the importance."""
-        answer = await self.app.push_screen_wait(PromptScreen("Importance, from 0 to 1 (empty: none)"))
+        from memhub_tui.screens.importance import NONE, ImportanceScreen
+
+        chosen = list(self.targets())
+        ids = [target.id for target in chosen]
+        question = f"Importance of {counted(len(ids))}"
+        answer = await self.app.push_screen_wait(ImportanceScreen(question, chosen[0].importance)) if ids else None
         if answer is not None:
-            number = _number(answer)
-            self.do(lambda memory, ids: memory.set(ids, importance=number), f"importance {answer or 'none'} for")
+            number = None if answer == NONE else float(answer)
+            self.change(ids, lambda memory, ids: memory.set(ids, importance=number), f"importance {answer} for")
 
     @work(exit_on_error=False)
     async def action_move(self) -> None:
         """Move into another space."""
         from memhub_tui.screens.spaces import SpaceScreen
 
-        space = await self.app.push_screen_wait(SpaceScreen("Move to"))
+        ids = [target.id for target in self.targets()]
+        space = await self.app.push_screen_wait(SpaceScreen(f"Move {counted(len(ids))} to")) if ids else None
         if space:
-            self.do(lambda memory, ids: memory.move(ids, space), f"moved to {space}:")
+            self.change(ids, lambda memory, ids: memory.move(ids, space), f"moved to {space}:")
 
     @work(exit_on_error=False)
     async def action_edit_outside(self) -> None:
@@ -120,15 +116,11 @@ class ItemVerbs(MhScreen[None]):
 
     @work(exit_on_error=False)
     async def action_export(self) -> None:
-        """Write Markdown files into a new folder."""
-        ids = [target.id for target in self.targets()]
-        answer = await self.app.push_screen_wait(
-            PromptScreen(f"Write {counted(len(ids))} as Markdown into", "mh-export")
-        )
-        if not answer or not ids:
-            return
-        written = await self.backend.view.run(lambda memory: memory.export_folder(answer, refs=ids))
-        self.notify(f"{counted(written.written + written.unchanged)} in {written.folder}", markup=False)
+        """Write Markdown files into a folder, or JSON Lines into a file."""
+        from memhub_tui.exporting import export
+
+        if ids := [target.id for target in self.targets()]:
+            await export(self, ids)
 
     def action_copy_id(self) -> None:
         """Copy the ids, one a line."""
@@ -150,31 +142,21 @@ class ItemVerbs(MhScreen[None]):
         return await self.backend.view.run(lambda memory: memory.get_many(ids))
 
     def _copy(self, texts: Sequence[str], what: str) -> None:
+        text = ("\n" if what == "id" else "\n\n").join(texts)
+        if len(text) > MOST_COPIED:
+            raise UsageError(f"{len(text):,} characters are too many for a clipboard", "`x` writes them into files")
         if texts:
-            self.app.copy_to_clipboard(("\n" if what == "id" else "\n\n").join(texts))
-            self.notify(f"{what} of {counted(len(texts))} copied", timeout=2)
+            self.app.copy_to_clipboard(text)
+            first = f": {one_line(terminal_safe(text), 40)}" if len(texts) == 1 else ""
+            self.notify(f"copied the {what} of {counted(len(texts))}{first}", timeout=2, markup=False)
 
     @work(exit_on_error=False)
     async def action_open_source(self) -> None:
         """Open the page, file or conversation it came from."""
-        items = await self._read_targets()
-        source = items[0].source if items else None
-        thread = (
-            next((e.dst for e in await self._edges(items[0].id) if e.relation == "part_of"), None) if items else None
-        )
-        if thread:
-            from memhub_tui.screens.threads import ThreadScreen
+        from memhub_tui.outside import open_source
 
-            self.app.push_screen(ThreadScreen(thread))
-        elif source and source.url and source.url.startswith(("http://", "https://")):
-            self.app.open_url(source.url)
-        elif source and source.path and Path(source.path).exists():
-            self.app.open_url(Path(source.path).resolve().as_uri())
-        else:
-            self.notify("It was typed here, or its source is no longer where it was.", severity="warning")
-
-    async def _edges(self, identifier: str) -> list[Edge]:
-        return await self.backend.view.run(lambda memory: memory.links(identifier))
+        if chosen := self.targets():
+            await open_source(self, chosen[0].id)
 
     def action_links(self) -> None:
         """Walk along the links."""
@@ -184,13 +166,21 @@ class ItemVerbs(MhScreen[None]):
             self.app.push_screen(LinksScreen(chosen[0].id))
 
 
-def _number(answer: str) -> float | None:
-    if not answer.strip():
-        return None
-    try:
-        return float(answer)
-    except ValueError:
-        raise UsageError(f"`{answer}` is no number from 0 to 1") from None
+def _on_present(memory: Memory, ids: list[str], change: Callable[[Memory, list[str]], object]) -> int:
+    """Change the items that are still there; how many are not."""
+    present = [item.id for item in memory.get_many(ids) if item.state != "erased"]
+    if present:
+        change(memory, present)
+    return len(ids) - len(present)
+
+
+def _job(memory: Memory, ids: list[str], change: Callable[[Memory, list[str]], object], tell: Tell) -> str:
+    memory.progress = tell
+    return _words(ids, _on_present(memory, ids, change))
+
+
+def _words(ids: list[str], gone: int) -> str:
+    return counted(len(ids) - gone) + (f"; {gone:,} gone meanwhile" if gone else "")
 
 
 def counted(count: int) -> str:

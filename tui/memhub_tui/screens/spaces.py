@@ -1,35 +1,29 @@
 """The space picker: type to find or make one."""
 
-from rapidfuzz import process
-from textual import on, work
-from textual.app import ComposeResult
-from textual.containers import Vertical
+from collections.abc import Sequence
+
+from textual import work
 from textual.content import Content
-from textual.screen import ModalScreen
-from textual.widgets import Input, Label, OptionList
-from textual.widgets.option_list import Option
 
-from memhub_tui.errors import ReportsErrors
+from memhub_tui.backend import Backend
+from memhub_tui.screens.picker import PickerScreen, fitting
+
+ALL = "*"
 
 
-class SpaceScreen(ReportsErrors, ModalScreen[str | None]):
-    """Answers with the name of a space that exists, or None."""
+class SpaceScreen(PickerScreen[str]):
+    """Answers with the name of a space that exists; with `every`, also with `ALL` for all of them."""
 
-    CSS_PATH = "labels.tcss"
-    BINDINGS = [("escape", "dismiss(None)", "Cancel")]
+    def __init__(self, question: str, *, every: bool = False) -> None:
+        super().__init__(question, "find or make a space")
+        self._every = every
+        self._known: dict[str, str] = {}
 
-    def __init__(self, question: str) -> None:
-        super().__init__()
-        self._question = question
-        self._known: list[str] = []
-        self._shown: list[str] = []
-
-    def compose(self) -> ComposeResult:
-        """A line over the spaces."""
-        with Vertical(id="box"):
-            yield Label(self._question, id="title")
-            yield Input(placeholder="find or make a space", id="name")
-            yield OptionList(id="labels")
+    @property
+    def backend(self) -> Backend:
+        """The core."""
+        backend: Backend = self.app.backend  # type: ignore[attr-defined]
+        return backend
 
     def on_mount(self) -> None:
         """Fetch the spaces there are."""
@@ -37,40 +31,28 @@ class SpaceScreen(ReportsErrors, ModalScreen[str | None]):
 
     @work(exit_on_error=False)
     async def fetch(self) -> None:
-        """All of them."""
-        backend = self.app.backend  # type: ignore[attr-defined]
-        self._known = await backend.view.run(lambda memory: [space.name for space in memory.spaces()])
+        """All of them, with how much is in each."""
+        spaces = await self.backend.view.run(lambda memory: memory.spaces())
+        self._known = {space.name: _note(space.items, space.reads) for space in spaces}
         self.fill()
 
-    @on(Input.Changed)
-    def fill(self) -> None:
+    def offered(self, typed: str) -> Sequence[str]:
         """Those that fit what was typed, and a new one."""
-        typed = self.query_one("#name", Input).value.strip()
-        self._shown = self._known
-        if typed:
-            self._shown = [name for name, *_ in process.extract(typed, self._known, limit=20, score_cutoff=50)]
-            self._shown += [] if typed in self._known else [typed]
-        options = self.query_one("#labels", OptionList)
-        options.clear_options()
-        options.add_options(
-            [Option(Content(name if name in self._known else f"{name}  (new)")) for name in self._shown]
-        )
-        options.highlighted = 0 if self._shown else None
+        return [*([ALL] if self._every and not typed else []), *fitting(typed, list(self._known))]
 
-    @on(Input.Submitted)
-    def submitted(self) -> None:
-        """Enter takes the first, or the one under the cursor."""
-        if self._shown:
-            self.choose(self._shown[self.query_one("#labels", OptionList).highlighted or 0])
-
-    @on(OptionList.OptionSelected)
-    def selected(self, event: OptionList.OptionSelected) -> None:
-        """Take it."""
-        self.choose(self._shown[event.option_index])
+    def words(self, name: str) -> Content:
+        """Name, then what there is to know of it."""
+        if name == ALL:
+            return Content.assemble("all spaces", ("  new notes go into the default one", "dim"))
+        return Content.assemble(name, (f"  {self._known.get(name, '(new)')}", "dim"))
 
     @work(exit_on_error=False)
-    async def choose(self, name: str) -> None:
+    async def take(self, name: str) -> None:  # type: ignore[override]
         """Make it when it is new, and answer."""
-        if name not in self._known:
-            await self.app.backend.change(lambda memory: memory.space_new(name))  # type: ignore[attr-defined]
+        if name != ALL and name not in self._known:
+            await self.backend.change(lambda memory: memory.space_new(name))
         self.dismiss(name)
+
+
+def _note(items: int, reads: Sequence[str]) -> str:
+    return f"{items:,} items" + (f", reads {', '.join(reads)}" if reads else "")
