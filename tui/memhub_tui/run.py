@@ -1,5 +1,6 @@
 """Starts the apps in this terminal."""
 
+import warnings
 from collections.abc import Callable
 
 from memhub.config import Config
@@ -17,6 +18,7 @@ def run(
     with make(space) as memory:
         memory.data_version()  # a file that cannot be opened is told before the screen is taken
     app = MhApp(make, config, zone, query=query, space=space)
+    _forgive_what_never_began()
     app.run()
     return app.return_code or 0
 
@@ -38,4 +40,10 @@ def pick(
         raise UsageError("`mh pick` needs a terminal", "`mh search -q WORDS` prints ids without one")
     with make(space) as memory:
         memory.data_version()
+    _forgive_what_never_began()
     return PickApp(make, config, zone, query=query, space=space, several=several).run()
+
+
+def _forgive_what_never_began() -> None:
+    """Work that was asked for and given up before its turn, such as completing the last letter, is no fault to tell."""
+    warnings.filterwarnings("ignore", "coroutine .* was never awaited", RuntimeWarning)
