@@ -131,6 +131,11 @@ class Reading(Base):
         """Every edge at an item, its own first."""
         return read.edges_of(self._connection, self._id(ref))
 
+    def relations(self) -> "builtins.list[str]":
+        """The relations of all links, most used first."""
+        sql = "SELECT relation, count(*) AS uses FROM edge GROUP BY relation ORDER BY uses DESC, relation"
+        return [str(name) for name, _ in self._connection.execute(sql)]
+
     def operations(
         self, *, limit: int = 20, offset: int = 0, item: str | None = None
     ) -> "builtins.list[OperationInfo]":
