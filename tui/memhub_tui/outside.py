@@ -48,7 +48,7 @@ async def open_source(screen: MhScreen[None], identifier: str) -> None:
     if thread:
         from memhub_tui.screens.threads import ThreadScreen
 
-        screen.app.push_screen(ThreadScreen(thread))
+        screen.app.push_screen(ThreadScreen(thread, identifier))
     elif not address:
         screen.notify("It was typed, or its source is no longer where it was.", severity="warning")
     elif _opens(address, is_web=screen.app.is_web):

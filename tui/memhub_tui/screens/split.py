@@ -56,6 +56,10 @@ class SplitScreen(MhScreen[None], Generic[E]):
     async def read_list(self, *, keep: bool = False) -> None:
         """Show the entries as they are now."""
         await self.entries.show(await self.source(), keep=keep)
+        self.filled()
+
+    def filled(self) -> None:
+        """The list shows what there is now."""
 
     @on(VirtualList.Highlighted)
     def moved(self, event: VirtualList.Highlighted) -> None:

@@ -123,9 +123,10 @@ class ThreadScreen(ItemVerbs, SplitScreen[Item]):
 
     BINDINGS = [*bindings("thread"), *bindings("items")]
 
-    def __init__(self, identifier: str) -> None:
+    def __init__(self, identifier: str, turn: str | None = None) -> None:
         super().__init__()
         self.thread_id = identifier
+        self._turn = turn
         self._find = ""
         self._turns: tuple[Item, ...] = ()
 
@@ -139,6 +140,13 @@ class ThreadScreen(ItemVerbs, SplitScreen[Item]):
         self.top_bar.tell(f"{one_line(terminal_safe(thread.title), 40)} · {len(thread.turns):,} turns ")
         self._turns = thread.turns
         return Fixed(thread.turns)
+
+    def filled(self) -> None:
+        """Begin at the turn that was asked for."""
+        turn, self._turn = self._turn, None
+        at = next((n for n, one in enumerate(self._turns) if one.id == turn), None)
+        if at is not None:
+            self.entries.cursor = at
 
     async def shown(self, entry: Item) -> Shown:
         """The turn."""
