@@ -32,7 +32,7 @@ _TIMES = ("created_at", "timestamp", "date", "time", "at", "create_time")
 _KEYS = {
     *(*FIELDS, *_NAMES, *_IDENTITIES, *_TIMES, *_CONTENTS, "role", "id", "message_id", "thread", "whole"),
     *("attrs", "messages", "tool_calls", "function_call"),
-    *("drawn_from", "confirmed"),  # what judging writes itself
+    *("drawn_from", "drawn_by", "confirmed"),  # what judging writes itself
 }
 _TYPES: dict[type, str] = {
     **{bool: "true or false", int: "a number", float: "a number", str: "a text"},

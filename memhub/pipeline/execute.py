@@ -173,9 +173,12 @@ class _Step:
     def _new(self, item: str, layer: str, kind: str, parents: tuple[str, ...], attrs: dict[str, Any]) -> None:
         """A version drawn from the text, with its evidence."""
         span = self.candidate.span
+        drawn: dict[str, Any] = {"drawn_from": [self.text.item]}
+        if self.candidate.by != "rules":
+            drawn["drawn_by"] = self.candidate.by
         version = Version(
             item=item, parents=parents, layer=layer, kind=kind, title=None, content=self.candidate.content,
-            attrs={**self.candidate.attrs, **attrs, "drawn_from": [self.text.item]}, created_at=self.text.at,
+            attrs={**self.candidate.attrs, **attrs, **drawn}, created_at=self.text.at,
             updated_at=None, valid_from=None, valid_to=None,
             source={"kind": "judge", "thread": self.source.thread, "item": span.item, "start": span.start,
                     "stop": span.stop},

@@ -15,6 +15,8 @@ from memhub.store.evaluate import edge_key, item_state
 from memhub.store.support import LOW
 
 HOW = ("new", "old", "both", "merge", "note")
+MATTERS = 0.9
+"""From this importance on, which rules never give, what rules drew is offered for review too."""
 
 
 def entries(connection: apsw.Connection, spaces: list[int], limit: int) -> list[ReviewEntry]:
@@ -43,17 +45,34 @@ def entries(connection: apsw.Connection, spaces: list[int], limit: int) -> list[
         found.append(
             ReviewEntry("forked", item, None, "was changed in two places, and the changes do not fit together")
         )
-    drawn = query(
+    found += _unsupported(connection, spaces)
+    return found[:limit] if limit else found
+
+
+def _unsupported(connection: apsw.Connection, spaces: list[int]) -> list[ReviewEntry]:
+    """What only one place says, the most important first: of what a model drew all, of what rules drew what matters.
+
+    Rules draw a statement in the words in which it was said, so that most of theirs need nobody.
+    """
+    rows = query(
         connection,
         f"""SELECT item.id FROM item JOIN version ON version.n = item.shown
-            WHERE item.state = 'live' AND item.layer IN ('L1', 'L2') AND item.space IN ({marks})
-              AND version.meta -> 'attrs' ->> 'drawn_from' IS NOT NULL ORDER BY item.added_ms DESC LIMIT 1000""",
-        (*spaces,),
+            WHERE item.state = 'live' AND item.layer IN ('L1', 'L2') AND item.space IN ({",".join("?" * len(spaces))})
+              AND version.meta -> 'attrs' ->> 'drawn_from' IS NOT NULL AND version.meta ->> 'by' = 'judge'
+              AND (version.meta -> 'attrs' ->> 'drawn_by' IS NOT NULL OR pinned OR importance >= ?)
+            ORDER BY coalesce(importance, 0) DESC, added_ms DESC, item.n DESC LIMIT 1000""",
+        (*spaces, MATTERS),
     )
-    for item in read.items_by_ids(connection, [row[0] for row in drawn]):
-        if item.confidence is not None and item.confidence < LOW and not item.attrs.get("confirmed"):
-            found.append(ReviewEntry("low_confidence", item, None, "only one place says so"))
-    return found[:limit] if limit else found
+    return [
+        ReviewEntry("low_confidence", item, None, f"{_who_drew(item)}, and only one place says so")
+        for item in read.items_by_ids(connection, [row[0] for row in rows])
+        if item.confidence is not None and item.confidence < LOW
+    ]
+
+
+def _who_drew(item: Item) -> str:
+    model = item.attrs.get("drawn_by")
+    return f"{model} drew it" if model else "it matters to you"
 
 
 def resolve(connection: apsw.Connection, item: str, how: str, other: str | None, text: str | None) -> list[Draft]:

@@ -12,7 +12,7 @@ from memhub.cli.commands import COMMANDS
 from memhub.errors import EXIT_CODE_WORDS
 from memhub.model.judging import ACTIONS
 from memhub.model.query import Filters
-from memhub.pipeline.review import HOW
+from memhub.pipeline.review import HOW, MATTERS
 from memhub.search import fresh, fusion, literal, show
 from memhub.store import schema, support, words
 from memhub.store.filters import STATES
@@ -134,6 +134,8 @@ def test_numbers_and_words_of_judging() -> None:
     for first, second, third in (typed, drawn):
         assert f"{first:.2f}, then {second:.2f}, {third:.2f}".replace("0.", ".") in " ".join(page.split())
     assert f"Below {support.LOW}".replace("0.", ".") in page
+    assert f"(confidence below {support.LOW})" in text("docs/judging.md")
+    assert f"an importance of {MATTERS} or more" in text("docs/judging.md")
     assert f"the first {show.FOLDED} ranks" in text("docs/search.md")
     for action in ACTIONS:
         assert f"\n| {action} |" in text("docs/judging.md")
