@@ -81,6 +81,7 @@ def _title(session: "Session", item: str) -> str:
 def operation_line(session: "Session", operation: "OperationInfo") -> str:
     """One operation on one line: id, time, command, what it did, how many items or which one."""
     from memhub.cli.style import DIM, ID, paint
+    from memhub.store.read import MOST_ITEMS
     from memhub.text.clean import fit, one_line, terminal_safe
     from memhub.text.dates import show_time
 
@@ -88,7 +89,8 @@ def operation_line(session: "Session", operation: "OperationInfo") -> str:
     name = operation.id[-8:]
     who = "" if operation.who == "hand" else f" by {operation.who}"
     count = len(operation.items)
-    items = f"{count} items" if count != 1 else f"1 item{_title(session, operation.items[0])}"
+    more = "+" if count >= MOST_ITEMS else ""  # of more it is not told which they are
+    items = f"{count:,}{more} items" if count != 1 else f"1 item{_title(session, operation.items[0])}"
     state = " (undone)" if operation.undone else ""
     parts = (f"{operation.command}{who}", operation.summary, f"{items}{state}")
     text = "  ".join(one_line(terminal_safe(part)) for part in parts if part)

@@ -186,7 +186,7 @@ def _line(session: "Session", thread: "Thread", short: str, done: str = "") -> s
     if session.quiet:
         return thread.id
     colour = session.output.colour
-    day = show_time(thread.started_at, session.zone)[:10].ljust(10)
+    day = show_time(thread.updated_at or thread.started_at, session.zone)[:10].ljust(10)
     where = one_line(terminal_safe(", ".join(part for part in (thread.platform, thread.project) if part)))
     title, turns = one_line(terminal_safe(thread.title)), counted(thread.length, "turn")
     if session.output.columns is not None:

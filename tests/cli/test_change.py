@@ -152,6 +152,11 @@ def test_an_id_that_fits_several_is_refused(mh):
     assert mh("show", end).code in (2, 3)
 
 
+def test_an_operation_on_very_many_items_does_not_claim_to_count_them(mh):
+    mh("add", "-", "--split", "line", "-q", stdin="\n".join(f"note {number}" for number in range(1200)))
+    assert mh("log").out.rstrip().endswith("1,000+ items")
+
+
 def test_numbers_stand_below_each_other_in_every_script(mh):
     mh("add", "Rent", "--project", "家庭账本")
     mh("add", "Timetable", "--project", "ferry")

@@ -132,3 +132,14 @@ def test_a_narrow_window_cuts_title_and_place_and_never_the_count(mh, clock, mon
         "Short (claude-code, x)  1 turn",
         "月底的合计… (claude-code, 家庭账本…)  1 turn",
     ]
+
+
+def test_a_list_shows_the_day_by_which_it_is_sorted(mh, clock):
+    info = ThreadInfo("Keys", "signal", key=("chat", "signal", "1"))
+    with Memory() as memory:
+        memory.add_messages([Message("a", at="2026-02-01T10:00:00Z")], thread=info)
+        memory.add_messages([Message("b", at="2026-02-03T10:00:00Z")], thread=ThreadInfo("Paint"))
+        memory.add_messages([Message("c", at="2026-02-05T10:00:00Z")], thread=info)
+    assert [line[8:] for line in mh("thread", "list").out.splitlines()] == [
+        "2026-02-05  Keys (signal)  2 turns", "2026-02-03  Paint  1 turn",
+    ]  # fmt: skip
