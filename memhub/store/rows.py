@@ -53,16 +53,6 @@ def rows(
     return page[::-1] if backwards else page
 
 
-def rows_of(connection: apsw.Connection, identifiers: list[str]) -> list[Row]:
-    """The rows of items by id, in the order asked for; unknown ids are left out."""
-    found: dict[str, Row] = {}
-    for start in range(0, len(identifiers), 500):
-        some = identifiers[start : start + 500]
-        sql = f"{_ROW.format(key='0')} WHERE item.id IN ({','.join('?' * len(some))})"
-        found.update({row[0]: _row(*row) for row in query(connection, sql, some)})
-    return [found[identifier] for identifier in identifiers if identifier in found]
-
-
 def _row(
     identifier: str, layer: str, kind: str, title: str | None, head: str | None, merged: str | None,
     importance: float | None, pinned: int, state: str, flags: str, created: str | None, updated: str,

@@ -95,3 +95,24 @@ async def test_the_keys_of_a_list(run: Run, memory: Memory) -> None:
         await until(pilot, lambda: pilot.app.current_mode == "browse")
         await pilot.press("q")
         await until(pilot, lambda: not pilot.app.is_running)
+
+
+async def test_what_is_to_be_known_of_a_search_stays_in_the_bar(run: Run, memory: Memory) -> None:
+    for n in range(60):
+        memory.add(f"zebra {n}")
+    async with run("zebra") as pilot:
+        status: Any = pilot.app.screen.query_one("#status")
+        await until(pilot, lambda: pilot.app.screen.items.total == 60)
+        await until(pilot, lambda: "by their words only" in str(status.render()) and "60 items" in str(status.render()))
+        await pilot.press("escape", "space")
+        await until(pilot, lambda: "1 marked" in str(status.render()))
+
+
+async def test_a_failure_of_the_app_itself_is_told(run: Run) -> None:
+    async with run() as pilot:
+        await pilot.press("escape", "U")  # there is no undo to take back
+        await until(pilot, lambda: any(note.severity == "error" for note in pilot.app._notifications))
+        before = len(pilot.app._notifications)
+        pilot.app.config.file.mkdir(parents=True)
+        pilot.app.choose_theme("textual-light")
+        await until(pilot, lambda: len(pilot.app._notifications) > before)

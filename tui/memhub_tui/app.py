@@ -9,14 +9,14 @@ from textual.notifications import SeverityLevel as Severity
 from memhub import config as settings
 from memhub import stamp
 from memhub.config import Config
-from memhub.errors import MhError, NotFoundError
+from memhub.errors import MhError
 from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone
 from memhub.workspace import Memory
 from memhub_tui import keymap
 from memhub_tui.actions import bindings
 from memhub_tui.backend import Backend, Change
-from memhub_tui.errors import Failed, words_of
+from memhub_tui.errors import Failed, ReportsErrors, words_of
 from memhub_tui.jobs import FAILED, RUNNING, Jobs
 from memhub_tui.modes import MODES
 from memhub_tui.palette import Actions, Items
@@ -32,7 +32,7 @@ WATCH = 0.5  # seconds between two looks at the file
 JOBS_SHOWN = 0.2  # seconds between two looks at the jobs
 
 
-class MhApp(App[None]):
+class MhApp(ReportsErrors, App[None]):
     """Made by `memhub_tui.run`."""
 
     TITLE = "mh"
@@ -170,11 +170,7 @@ class MhApp(App[None]):
         await self._back("redo")
 
     async def _back(self, verb: str) -> None:
-        try:
-            done = await self.backend.change(lambda memory: getattr(memory, verb)())
-        except (MhError, NotFoundError) as error:
-            self.post_message(Failed(error))
-            return
+        done = await self.backend.change(lambda memory: getattr(memory, verb)())
         self.notify(f"{verb}: {done.summary or done.command}", timeout=3, markup=False)
         self.changed()
 
@@ -222,8 +218,8 @@ class MhApp(App[None]):
         for screen in self.screen_stack:
             for top in screen.query(TopBar):
                 top.tell_jobs(bar)
-        if isinstance(self.screen, MhScreen) and self.screen.name_in_bar == "activity":
-            self.screen.file_changed()
+        if isinstance(self.screen, MhScreen):
+            self.screen.jobs_moved()
 
     def settings_changed(self) -> None:
         """Take what the settings say of the screen."""

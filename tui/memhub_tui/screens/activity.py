@@ -1,6 +1,7 @@
 """Activity: long work with its progress, and what waits to be judged."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,13 +12,14 @@ from memhub.model.judged import QueueRow
 from memhub.text.clean import one_line, terminal_safe
 from memhub.workspace import Memory
 from memhub_tui.actions import bindings
+from memhub_tui.backend import Lane
 from memhub_tui.item_view import Shown
 from memhub_tui.jobs import RUNNING, Job, Tell, Work
 from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.job_bar import job_bar
 from memhub_tui.widgets.lines import line
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+from memhub_tui.widgets.virtual_list import VirtualList, Wanted
 
 
 class Doing(NamedTuple):
@@ -42,22 +44,53 @@ class DoingList(VirtualList[Doing]):
         return line(f"{row.state:10}", row.title, tries, width, self.style)
 
 
+class Doings:
+    """The jobs, then pages of the queue."""
+
+    def __init__(self, lane: Lane, jobs: Sequence[Job]) -> None:
+        self._lane = lane
+        self._jobs = [Doing(job.id, job, None) for job in jobs]
+
+    async def page(self, wanted: Wanted[Doing]) -> Sequence[Doing]:
+        """See `Source`."""
+        jobs = self._jobs[wanted.offset : wanted.offset + wanted.limit]
+        limit, offset = wanted.limit - len(jobs), max(wanted.offset - len(self._jobs), 0)
+        queued = await self._lane.run(lambda memory: memory.queue(limit=limit, offset=offset)) if limit else []
+        return [*jobs, *(Doing(row.source, None, row) for row in queued)]
+
+    async def count(self) -> int:
+        """See `Source`."""
+        return len(self._jobs) + await self._lane.run(lambda memory: memory.queue_count())
+
+
 class ActivityScreen(SplitScreen[Doing]):
     """The fifth mode."""
 
     BINDINGS = bindings("activity")
     name_in_bar = "activity"
+    _shown_jobs: Sequence[str] = ()
 
     def make_list(self) -> DoingList:
         """Jobs and queue."""
         return DoingList(empty="Nothing runs, nothing waits.", id="entries")
 
-    async def source(self) -> Fixed[Doing]:
+    async def source(self) -> Doings:
         """Jobs first, the newest on top."""
-        waiting = await self.backend.view.run(lambda memory: memory.queue())
-        jobs = [Doing(job.id, job, None) for job in self.mh.jobs.all]
-        self.top_bar.tell(f"{len(self.mh.jobs.running)} running · {len(waiting):,} waiting ")
-        return Fixed([*jobs, *(Doing(row.source, None, row) for row in waiting)])
+        self._shown_jobs = [job.state for job in self.mh.jobs.all]
+        return Doings(self.backend.view, self.mh.jobs.all)
+
+    def filled(self) -> None:
+        """Say how much runs and waits."""
+        waiting = self.entries.total - len(self._shown_jobs)
+        self.top_bar.tell(f"{len(self.mh.jobs.running)} running · {waiting:,} waiting ")
+
+    def jobs_moved(self) -> None:
+        """Draw the bars; read again only when a job began or ended."""
+        if self._shown_jobs != [job.state for job in self.mh.jobs.all]:
+            self.read_list(keep=True)
+        else:
+            self.entries.refresh()
+            self.read_entry(self.entries.entry)
 
     async def shown(self, entry: Doing) -> Shown:
         """Everything known of it."""

@@ -55,6 +55,9 @@ class MhScreen(ReportsErrors, Screen[R]):
     def file_changed(self) -> None:
         """The file, or the space, is another one now: read again, without moving what the user looks at."""
 
+    def jobs_moved(self) -> None:
+        """A job began, went on or ended."""
+
     def on_screen_resume(self) -> None:
         """What changed while another screen was in front."""
         if self.is_stale:

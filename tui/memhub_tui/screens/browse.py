@@ -1,6 +1,7 @@
 """Browse: a search box that narrows the list as one types, and the item under the cursor beside it."""
 
 import asyncio
+from collections.abc import Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -11,10 +12,10 @@ from memhub.errors import MhError
 from memhub.model.row import Row
 from memhub_tui import item_view
 from memhub_tui.actions import bindings
-from memhub_tui.query_line import Asked, parse
+from memhub_tui.query_line import parse
 from memhub_tui.screens.base import MhScreen
 from memhub_tui.sources import Hits, source_of
-from memhub_tui.verbs import ItemVerbs
+from memhub_tui.verbs import ItemVerbs, counted
 from memhub_tui.widgets.item_list import ItemList
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.search_box import SearchBox
@@ -32,6 +33,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
     BINDINGS = [*bindings("browse"), *bindings("items")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     name_in_bar = "browse"
+    _notices: Sequence[str] = ()
 
     def content(self) -> ComposeResult:
         """Search box over list and preview."""
@@ -70,19 +72,15 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
         except MhError as error:  # half-typed filters are no mistakes yet: said in the bar, not as a notification
             self.query_one(TopBar).tell(error.message, alert=True)
             return
+        self._notices = source.notices if isinstance(source, Hits) else ()
         await self.items.show(source, keep=keep)
-        self._tell_notices(asked, source.notices if isinstance(source, Hits) else ())
-
-    def _tell_notices(self, asked: Asked, notices: object) -> None:
-        if isinstance(notices, tuple) and notices:
-            self.query_one(TopBar).tell(str(notices[0]))
 
     @on(ItemList.Counted)
     def counted(self, event: ItemList.Counted) -> None:
-        """How many there are, in the bar."""
-        marked = f"{event.marked:,} marked · " if event.marked else ""
-        space = self.backend.space
-        self.query_one(TopBar).tell(f"{marked}{event.total:,} items{f' · {space}' if space else ''} ")
+        """How many there are and what is to be known of the search, in the bar."""
+        marked = f"{event.marked:,} marked" if event.marked else ""
+        parts = (*self._notices[:1], marked, counted(event.total), self.backend.space)
+        self.query_one(TopBar).tell(" · ".join(part for part in parts if part) + " ")
 
     @on(ItemList.Highlighted)
     def moved(self, event: ItemList.Highlighted) -> None:

@@ -96,11 +96,9 @@ class LogScreen(SplitScreen[Done]):
 
 def _page(memory: Memory, limit: int, offset: int) -> list[Done]:
     found = memory.operations(limit=limit, offset=offset)
-    firsts = {item.id: item for item in memory.get_many({one.items[0]: None for one in found if one.items})}
-    names = [firsts.get(one.items[0]) if one.items else None for one in found]
-    return [
-        Done(one, (item.title or item.content[:200]) if item else "") for one, item in zip(found, names, strict=True)
-    ]
+    firsts = memory.get_many([one.items[0] for one in found if one.items])
+    names = {item.id: item.title or item.content[:200] for item in firsts}
+    return [Done(one, names.get(one.items[0], "") if one.items else "") for one in found]
 
 
 def _escape(text: str) -> str:

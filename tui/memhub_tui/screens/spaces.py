@@ -8,15 +8,12 @@ from textual.content import Content
 from memhub_tui.backend import Backend
 from memhub_tui.screens.picker import PickerScreen, fitting
 
-ALL = "*"
-
 
 class SpaceScreen(PickerScreen[str]):
-    """Answers with the name of a space that exists; with `every`, also with `ALL` for all of them."""
+    """Answers with the name of a space that exists."""
 
-    def __init__(self, question: str, *, every: bool = False) -> None:
+    def __init__(self, question: str) -> None:
         super().__init__(question, "find or make a space")
-        self._every = every
         self._known: dict[str, str] = {}
 
     @property
@@ -38,18 +35,16 @@ class SpaceScreen(PickerScreen[str]):
 
     def offered(self, typed: str) -> Sequence[str]:
         """Those that fit what was typed, and a new one."""
-        return [*([ALL] if self._every and not typed else []), *fitting(typed, list(self._known))]
+        return fitting(typed, list(self._known))
 
     def words(self, name: str) -> Content:
         """Name, then what there is to know of it."""
-        if name == ALL:
-            return Content.assemble("all spaces", ("  new notes go into the default one", "dim"))
         return Content.assemble(name, (f"  {self._known.get(name, '(new)')}", "dim"))
 
     @work(exit_on_error=False)
     async def take(self, name: str) -> None:  # type: ignore[override]
         """Make it when it is new, and answer."""
-        if name != ALL and name not in self._known:
+        if name not in self._known:
             await self.backend.change(lambda memory: memory.space_new(name))
         self.dismiss(name)
 

@@ -150,17 +150,19 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         held = self.entry if keep else None
         first = max(self.cursor // PAGE - 1, 0) if held else 0
         last = self.cursor // PAGE + 1 if held else 0
+        total = await source.count() if first else 0  # a place far down is counted from the end as it is now
+        first = min(first, max(total - 1, 0) // PAGE)
         pages: dict[int, Sequence[E]] = {}
         for number in range(first, last + 1):
             before = pages.get(number - 1)
             after = before[-1] if before else None
-            pages[number] = await source.page(Wanted(number * PAGE, PAGE, self.total, after))
+            pages[number] = await source.page(Wanted(number * PAGE, PAGE, total, after))
             if len(pages[number]) < PAGE:
                 break
         self._source, self._pages, self._asked = source, pages, set()
         end = max(pages)
         is_whole = len(pages[end]) < PAGE
-        self._set_total(end * PAGE + len(pages[end]) if is_whole else max(self.total if keep else 0, (end + 1) * PAGE))
+        self._set_total(end * PAGE + len(pages[end]) if is_whole else max(total, (end + 1) * PAGE))
         self.is_loaded = True
         self._settle(held)
         if not is_whole:
