@@ -181,6 +181,7 @@ async def test_a_source_opens(run: Run, memory: Memory, tmp_path: Path, monkeypa
     async with run("turn 1 layer:L0") as pilot:
         monkeypatch.setattr(pilot.app, "open_url", opened.append)
         await until(pilot, lambda: pilot.app.screen.items.total == 3)
+        await until(pilot, lambda: pilot.app.screen.items.entry.head.startswith("turn 1"))
         await pilot.press("escape", "o")
         await until(pilot, lambda: isinstance(pilot.app.screen, ThreadScreen))
         assert pilot.app.screen.thread_id == thread.id

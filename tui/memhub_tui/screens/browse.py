@@ -1,12 +1,14 @@
 """Browse: a search box that narrows the list as one types, and the item under the cursor beside it."""
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input
+from textual.worker import Worker, WorkerError
 
 from memhub.errors import MhError
 from memhub.model.row import Row
@@ -34,6 +36,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     name_in_bar = "browse"
     _notices: Sequence[str] = ()
+    _reading: Worker[None] | None = None
 
     def content(self) -> ComposeResult:
         """Search box over list and preview."""
@@ -49,7 +52,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
 
     def on_mount(self) -> None:
         """Fill the list."""
-        self.read_list()
+        self._reading = self.read_list()
 
     def file_changed(self) -> None:
         """Read the list again under the cursor."""
@@ -59,7 +62,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
     @on(Input.Changed, "#search")
     def typed(self) -> None:
         """Search, after a short pause."""
-        self.read_list(pause=TYPING_PAUSE)
+        self._reading = self.read_list(pause=TYPING_PAUSE)
 
     @work(exclusive=True, group="list", exit_on_error=False)
     async def read_list(self, *, keep: bool = False, pause: float = 0) -> None:
@@ -100,8 +103,12 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
         self.open_item(event.entry.id)
 
     @on(Input.Submitted, "#search")
-    def submitted(self) -> None:
-        """Enter in the search box opens what the cursor is on."""
+    @work(exclusive=True, group="submit", exit_on_error=False)
+    async def submitted(self) -> None:
+        """Enter in the search box opens what the cursor is on, once the list is that of the words typed."""
+        if self._reading is not None:
+            with contextlib.suppress(WorkerError):
+                await self._reading.wait()
         self.items.action_choose()
 
     def targets(self) -> list[Row]:

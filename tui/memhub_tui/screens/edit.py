@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.widgets import Input, TextArea
@@ -19,6 +19,14 @@ from memhub_tui.screens.confirm import ConfirmScreen
 DRAFT_PAUSE = 0.3  # seconds from a key to the draft on disk
 
 
+class Text(TextArea):
+    """Leaves Escape to the screen, which gets it after every letter typed before it."""
+
+    async def _on_key(self, event: events.Key) -> None:
+        if event.key == "escape":
+            event.prevent_default()  # of going to the next field
+
+
 class EditScreen(MhScreen[None]):
     """`item` None writes a new note; `draft` goes on with what was left."""
 
@@ -26,7 +34,7 @@ class EditScreen(MhScreen[None]):
     AUTO_FOCUS = ""  # what is typed before the text is there belongs nowhere
     BINDINGS = [
         Binding("ctrl+s", "save", "Save", id="edit.save"),
-        Binding("escape", "leave", "Back", id="edit.leave", priority=True),
+        Binding("escape", "leave", "Back", id="edit.leave"),
     ]
 
     def __init__(self, item: str | None, draft: Draft | None = None) -> None:
@@ -41,7 +49,7 @@ class EditScreen(MhScreen[None]):
     def content(self) -> ComposeResult:
         """A title over the text."""
         yield Input(placeholder="title (may be left out)", id="title")
-        yield TextArea(id="text", soft_wrap=True, tab_behavior="indent")
+        yield Text(id="text", soft_wrap=True, tab_behavior="indent")
 
     def on_mount(self) -> None:
         """Fetch what is to be changed."""

@@ -1,12 +1,11 @@
 """The shape of what is picked from: a line to type over a list that narrows, moved through while one types."""
 
 from collections.abc import Sequence
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 from rapidfuzz import process
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import Binding
 from textual.containers import Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -19,12 +18,20 @@ MOST = 50
 A = TypeVar("A")
 
 
+class Line(Input):
+    """Enter is taken at its place between the keys: its message could come after a key that follows, and a binding
+    with priority before letters that were typed before it."""
+
+    async def action_submit(self) -> None:
+        """Take what is typed by now."""
+        cast("PickerScreen[Any]", self.screen).action_enter()
+
+
 class PickerScreen(ReportsErrors, ModalScreen[A | None], Generic[A]):
     """Answers None after Escape. A subclass says what is offered, how it looks and what taking one does."""
 
     CSS_PATH = "picker.tcss"
     BINDINGS = [
-        Binding("enter", "enter", "Take", priority=True),  # by its key: a message might come after the next key
         ("escape", "dismiss(None)", "Cancel"),
         ("down,ctrl+n", "move('cursor_down')", "Next"),
         ("up,ctrl+p", "move('cursor_up')", "Before"),
@@ -44,7 +51,7 @@ class PickerScreen(ReportsErrors, ModalScreen[A | None], Generic[A]):
         """Question, line, list, keys."""
         with Vertical(id="box"):
             yield Label(self.question, id="title", markup=False)
-            yield Input(placeholder=self._placeholder, id="name")
+            yield Line(placeholder=self._placeholder, id="name")
             options = OptionList(id="options")
             options.can_focus = False
             yield options
@@ -87,7 +94,7 @@ class PickerScreen(ReportsErrors, ModalScreen[A | None], Generic[A]):
         self.is_moved = True
 
     def action_enter(self) -> None:
-        """Enter may be faster than the messages that make the list follow what is typed."""
+        """Enter, which may be faster than the messages that make the list follow what is typed."""
         if not self.is_moved:
             self.fill()
         self.enter()

@@ -1,0 +1,57 @@
+"""Keys that come in one burst, as from fast fingers or a paste, mean what they mean one by one."""
+
+from typing import Any
+
+from piloting import Run, until
+from textual import events
+from textual.widgets import Input
+
+from memhub import Memory
+from memhub_tui.screens.confirm import ConfirmScreen
+from memhub_tui.screens.edit import EditScreen
+from memhub_tui.screens.item import ItemScreen
+from memhub_tui.screens.labels import LabelScreen
+from memhub_tui.screens.spaces import SpaceScreen
+
+
+def burst(app: Any, *keys: str) -> None:
+    """Put keys into the queue of the app, as the driver does, without waiting for what they do."""
+    for key in keys:
+        app.post_message(events.Key(key, key if len(key) == 1 else None))
+
+
+async def test_a_label_typed_taken_and_done(run: Run, memory: Memory) -> None:
+    newest = memory.list(limit=1)[0].id
+    async with run() as pilot:
+        await pilot.press("escape", "l")
+        await until(pilot, lambda: isinstance(pilot.app.screen, LabelScreen) and isinstance(pilot.app.focused, Input))
+        burst(pilot.app, *"travel", "enter", "ctrl+s")
+        await until(pilot, lambda: memory.get(newest).labels == ("kitchen", "travel"))
+
+
+async def test_a_space_typed_and_taken(run: Run, memory: Memory) -> None:
+    newest = memory.list(limit=1)[0].id
+    async with run() as pilot:
+        await pilot.press("escape", "m")
+        await until(pilot, lambda: isinstance(pilot.app.screen, SpaceScreen) and isinstance(pilot.app.focused, Input))
+        burst(pilot.app, *"harbour", "enter")
+        await until(pilot, lambda: memory.get(newest).space == "harbour")
+
+
+async def test_words_and_enter_open_what_they_find(run: Run, memory: Memory) -> None:
+    ferry = memory.list(limit=5)[4].id
+    async with run() as pilot:
+        burst(pilot.app, *"ferry", "enter")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ItemScreen))
+        assert pilot.app.screen.item_id == ferry
+
+
+async def test_letters_and_escape_lose_nothing(run: Run, memory: Memory) -> None:
+    async with run() as pilot:
+        await pilot.press("escape", "n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, EditScreen) and pilot.app.screen._is_ready)
+        await until(pilot, lambda: pilot.app.focused is not None)
+        burst(pilot.app, *"words", "escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
+        await pilot.press("s")
+        await until(pilot, lambda: memory.list(limit=1)[0].content == "words")
