@@ -11,7 +11,7 @@ from memhub.cli.app import load
 from memhub.cli.commands import COMMANDS as ROWS
 from memhub.errors import ExitCode
 
-_UNWANTED = ("help", "db", "debug", "watch")  # `--watch` goes on until it is interrupted
+_UNWANTED = ("help", "db", "debug", "watch", "web")  # `--watch` and `--web` go on until they are interrupted
 _FITTING = {
     "PATH": ("notes", "notes/ferry.md", "file", "missing", "file/below", "dangling", "out.jsonl", "/dev/full",
         "notes/odd.md"),
