@@ -10,7 +10,11 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PACKAGES = {"memhub": ROOT / "memhub", "memhub_importers": ROOT / "importers" / "memhub_importers"}
+PACKAGES = {
+    "memhub": ROOT / "memhub",
+    "memhub_importers": ROOT / "importers" / "memhub_importers",
+    "memhub_tui": ROOT / "tui" / "memhub_tui",
+}
 
 
 @pytest.fixture(scope="module")

@@ -106,7 +106,7 @@ def test_adding_killed_and_repeated_loses_and_doubles_nothing(tmp_path: Path, li
 @pytest.mark.slow
 @pytest.mark.parametrize(("lines", "pause"), [(1, 0.0), (2, 0.05), (4, 0.02)])
 def test_importing_a_folder_killed_and_repeated(tmp_path: Path, lines: int, pause: float) -> None:
-    path, folder, count = tmp_path / "kb.db", tmp_path / "notes", 1500
+    path, folder, count = tmp_path / "kb.db", tmp_path / "notes", 4500
     folder.mkdir()
     for n in range(count):
         (folder / f"note {n}.md").write_text(f"# Note {n}\n\nabout rope, see [[note {n - 1}]] #sea\n")

@@ -1,10 +1,12 @@
 """Keys that come in one burst, as from fast fingers or a paste, mean what they mean one by one."""
 
+import asyncio
 from typing import Any
 
+import pytest
 from piloting import Run, until
 from textual import events
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
 from memhub import Memory
 from memhub_tui.screens.confirm import ConfirmScreen
@@ -55,3 +57,33 @@ async def test_letters_and_escape_lose_nothing(run: Run, memory: Memory) -> None
         await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
         await pilot.press("s")
         await until(pilot, lambda: memory.list(limit=1)[0].content == "words")
+
+
+async def test_what_is_typed_before_the_text_is_there_is_typed_once_it_is(
+    run: Run, memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    newest, fetched, is_asked = memory.list(limit=1)[0], asyncio.Event(), asyncio.Event()
+    first_text = EditScreen.first_text
+
+    async def slowly(screen: EditScreen) -> tuple[str, str]:
+        is_asked.set()
+        await fetched.wait()
+        return await first_text(screen)
+
+    monkeypatch.setattr(EditScreen, "first_text", slowly)
+    async with run() as pilot:
+        await pilot.press("escape", "e")
+        await is_asked.wait()
+        burst(pilot.app, "end", *" and more", "ctrl+s")
+        await pilot.pause()
+        fetched.set()
+        await until(pilot, lambda: memory.get(newest.id).content.startswith("# Sauce and more\n"))
+
+
+async def test_keys_that_move_and_delete_act_at_their_place(run: Run, memory: Memory) -> None:
+    async with run() as pilot:
+        await pilot.press("escape", "n")
+        await until(pilot, lambda: isinstance(pilot.app.focused, TextArea))
+        burst(pilot.app, *"wrods", "backspace", "backspace", "backspace", "backspace", *"ords", "home", *"two ")
+        burst(pilot.app, "end", "enter", *"lines", "ctrl+s")
+        await until(pilot, lambda: memory.list(limit=1)[0].content == "two words\nlines")

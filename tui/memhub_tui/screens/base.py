@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from textual import events
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Footer
@@ -51,6 +52,11 @@ class MhScreen(ReportsErrors, Screen[R]):
     def content(self) -> ComposeResult:
         """What is between bar and keys."""
         yield from ()
+
+    async def on_event(self, event: events.Event) -> None:
+        """A screen that is taken away before it was filled, as when the app ends, begins nothing."""
+        if not (isinstance(event, events.Mount) and self._pruning):
+            await super().on_event(event)
 
     def file_changed(self) -> None:
         """The file, or the space, is another one now: read again, without moving what the user looks at."""

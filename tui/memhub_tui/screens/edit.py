@@ -15,23 +15,16 @@ from memhub.workspace import Memory
 from memhub_tui.drafts import Draft
 from memhub_tui.screens.base import MhScreen
 from memhub_tui.screens.confirm import ConfirmScreen
+from memhub_tui.widgets.in_order import Line, Text
 
 DRAFT_PAUSE = 0.3  # seconds from a key to the draft on disk
-
-
-class Text(TextArea):
-    """Leaves Escape to the screen, which gets it after every letter typed before it."""
-
-    async def _on_key(self, event: events.Key) -> None:
-        if event.key == "escape":
-            event.prevent_default()  # of going to the next field
 
 
 class EditScreen(MhScreen[None]):
     """`item` None writes a new note; `draft` goes on with what was left."""
 
     CSS_PATH = "edit.tcss"
-    AUTO_FOCUS = ""  # what is typed before the text is there belongs nowhere
+    AUTO_FOCUS = ""  # the text gets it, once it is there
     BINDINGS = [
         Binding("ctrl+s", "save", "Save", id="edit.save"),
         Binding("escape", "leave", "Back", id="edit.leave"),
@@ -45,16 +38,25 @@ class EditScreen(MhScreen[None]):
         self._before = ("", "")
         self._version = draft.version if draft else ""
         self._is_ready = False
+        self._early: list[events.Key] = []
 
     def content(self) -> ComposeResult:
         """A title over the text."""
-        yield Input(placeholder="title (may be left out)", id="title")
+        yield Line(placeholder="title (may be left out)", id="title")
         yield Text(id="text", soft_wrap=True, tab_behavior="indent")
 
     def on_mount(self) -> None:
         """Fetch what is to be changed."""
         self._key = self._key or self.backend.drafts.new_key()
         self.fetch()
+
+    @on(events.Key)
+    def keep_for_the_text(self, event: events.Key) -> None:
+        """What is typed before the text is there is typed once it is."""
+        if self.focused is None:
+            event.stop()
+            event.prevent_default()
+            self._early.append(events.Key(event.key, event.character).set_sender(self.app))
 
     @work(exit_on_error=False)
     async def fetch(self) -> None:
@@ -66,7 +68,9 @@ class EditScreen(MhScreen[None]):
         self.query_one("#title", Input).value = title
         area = self.query_one(TextArea)
         area.load_text(content)
-        area.focus()
+        self.set_focus(area)
+        for event in self._early:
+            area._forward_event(event)  # as the app does
         self.call_after_refresh(setattr, self, "_is_ready", True)
 
     async def first_text(self) -> tuple[str, str]:

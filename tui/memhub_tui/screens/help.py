@@ -10,6 +10,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from memhub_tui.actions import ACTIONS, Action
+from memhub_tui.widgets.in_order import Line
 from memhub_tui.widgets.lines import line
 from memhub_tui.widgets.virtual_list import Fixed, VirtualList
 
@@ -43,7 +44,7 @@ class HelpScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """A line to type over the keys."""
         with Vertical(id="box"):
-            yield Input(placeholder="What do you want to do?", id="words")
+            yield Line(placeholder="What do you want to do?", id="words")
             yield HelpList(empty="No key does that.", id="keys")
 
     def on_mount(self) -> None:

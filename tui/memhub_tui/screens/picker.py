@@ -13,14 +13,21 @@ from textual.widgets import Input, Label, OptionList
 from textual.widgets.option_list import Option
 
 from memhub_tui.errors import ReportsErrors
+from memhub_tui.widgets.in_order import Line
 
 MOST = 50
 A = TypeVar("A")
 
 
-class Line(Input):
-    """Enter is taken at its place between the keys: its message could come after a key that follows, and a binding
-    with priority before letters that were typed before it."""
+class PickerLine(Line):
+    """Enter takes, and arrows move in the list, at their place among the letters."""
+
+    BINDINGS = [
+        ("down,ctrl+n", "screen.move('cursor_down')", "Next"),
+        ("up,ctrl+p", "screen.move('cursor_up')", "Before"),
+        ("pagedown", "screen.move('page_down')", "Page down"),
+        ("pageup", "screen.move('page_up')", "Page up"),
+    ]
 
     async def action_submit(self) -> None:
         """Take what is typed by now."""
@@ -31,13 +38,7 @@ class PickerScreen(ReportsErrors, ModalScreen[A | None], Generic[A]):
     """Answers None after Escape. A subclass says what is offered, how it looks and what taking one does."""
 
     CSS_PATH = "picker.tcss"
-    BINDINGS = [
-        ("escape", "dismiss(None)", "Cancel"),
-        ("down,ctrl+n", "move('cursor_down')", "Next"),
-        ("up,ctrl+p", "move('cursor_up')", "Before"),
-        ("pagedown", "move('page_down')", "Page down"),
-        ("pageup", "move('page_up')", "Page up"),
-    ]
+    BINDINGS = [("escape", "dismiss(None)", "Cancel")]
     hint = "Enter takes · Esc cancels"
 
     def __init__(self, question: str, placeholder: str = "") -> None:
@@ -51,7 +52,7 @@ class PickerScreen(ReportsErrors, ModalScreen[A | None], Generic[A]):
         """Question, line, list, keys."""
         with Vertical(id="box"):
             yield Label(self.question, id="title", markup=False)
-            yield Line(placeholder=self._placeholder, id="name")
+            yield PickerLine(placeholder=self._placeholder, id="name")
             options = OptionList(id="options")
             options.can_focus = False
             yield options

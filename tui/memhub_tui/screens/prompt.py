@@ -6,6 +6,8 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input, Label
 
+from memhub_tui.widgets.in_order import Line
+
 
 class PromptScreen(ModalScreen[str | None]):
     """Answers with what was typed, or None after Escape."""
@@ -22,7 +24,7 @@ class PromptScreen(ModalScreen[str | None]):
         """A question over a line."""
         with Vertical(id="box"):
             yield Label(self._question, markup=False)
-            yield Input(self._value, select_on_focus=False)
+            yield Line(self._value, select_on_focus=False)
 
     @on(Input.Submitted)
     def submitted(self, event: Input.Submitted) -> None:

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from textual import work
 from textual.binding import Binding
 from textual.suggester import Suggester
-from textual.widgets import Input
 
 from memhub.workspace import Memory
 from memhub_tui.backend import Backend
 from memhub_tui.errors import ReportsErrors
 from memhub_tui.query_line import completed
+from memhub_tui.widgets.in_order import Line
 from memhub_tui.widgets.virtual_list import VirtualList
 
 
-class SearchBox(ReportsErrors, Input):
+class SearchBox(ReportsErrors, Line):
     """Belongs to the one list of its screen."""
 
     BINDINGS = [
