@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Generator, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
 from functools import partial, update_wrapper
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
@@ -78,6 +79,16 @@ class MemoryClient:
     def path(self) -> Path:
         """The file in use."""
         return self.memory.path
+
+    @asynccontextmanager
+    async def together(self, verb: str, summary: str = "") -> AsyncIterator[None]:
+        """See `Memory.together`; what other tasks change meanwhile with this client belongs to it, too."""
+        inside = self.memory.together(verb, summary)
+        await self._call(inside.__enter__)
+        try:
+            yield
+        finally:
+            await self._call(partial(inside.__exit__, None, None, None))
 
     async def _call(self, work: Callable[[], R]) -> R:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)

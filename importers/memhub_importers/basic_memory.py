@@ -9,6 +9,7 @@ from memhub.model import EMPTY
 from memhub.model.record import Cursor, Link, Origin, Passed, Record, Skipped
 from memhub.text.labels import is_label, normalise, unique_labels
 from memhub.text.masks import MASK, mask_markup
+from memhub_importers import note_folders
 from memhub_importers.encoding import Decoded, decode
 from memhub_importers.files import Found, walk
 from memhub_importers.frontmatter import split_front_matter
@@ -20,6 +21,7 @@ from memhub_importers.options import DOCUMENTS, FACTS, YES
 from memhub_importers.text import sid
 
 OPTIONS = (FACTS, *DOCUMENTS)
+GOES_BY_NAME = True
 _SNIFFED = 20
 _HEAD_CHARS = 70 * 1024
 _PERMALINK = re.compile(
@@ -31,6 +33,16 @@ _WIKI = re.compile(r"\[\[([^\[\]\n|]{1,1000})(?:\|[^\[\]\n]{0,1000})?\]\]")
 _CONTEXT = re.compile(r"\(([^()\n]{1,1000})\)[ \t]*$")
 _TAG = re.compile(r"(?<!\S)#([^\s#()]{1,100})")
 LINKS_TO = "links_to"
+
+
+def places(home: Path, environ: Mapping[str, str]) -> list[Path]:
+    """The folders of its projects."""
+    return [folder for folder in note_folders.basic_memory(home, environ) if sniff(folder)]
+
+
+def survey(path: Path) -> tuple[int, str]:
+    """How many notes there are, by the endings of their names."""
+    return note_folders.count(path, NOTE_ENDINGS), "notes"
 
 
 def sniff(path: Path) -> bool:

@@ -6,7 +6,8 @@ from pathlib import Path
 from memhub.model import EMPTY
 from memhub.model.record import Cursor, Link, Origin, Record, Skipped
 from memhub.text.clean import one_line
-from memhub_importers.bookmarks import is_bookmarks, read_bookmarks
+from memhub_importers import bookmarks_html
+from memhub_importers.bookmark import records
 from memhub_importers.documents import read_kind, sniff_kind
 from memhub_importers.encoding import nfc
 from memhub_importers.files import Found, read_bytes, why
@@ -47,8 +48,8 @@ def read_file(found: Found, options: Mapping[str, str] = EMPTY) -> Iterator[Reco
     if decoded is None:
         yield Skipped(found.name, "binary, no text")
         return
-    if is_bookmarks(decoded.text):
-        yield from read_bookmarks(decoded.text, found, options)
+    if bookmarks_html.is_bookmarks(decoded.text):
+        yield from records(bookmarks_html.entries(decoded.text), found, options)
         return
     stream = list(tokens(decoded.text))
     head = read_head(stream)

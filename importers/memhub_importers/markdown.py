@@ -5,12 +5,24 @@ from pathlib import Path
 
 from memhub.model import EMPTY
 from memhub.model.record import Cursor, Origin, Passed, Record, Skipped
+from memhub_importers import note_folders
 from memhub_importers.documents import kinds_in
 from memhub_importers.links import NOTE_ENDINGS
 from memhub_importers.notebook import Profile, read_notes
 from memhub_importers.options import DOCUMENTS
 
 OPTIONS = DOCUMENTS
+GOES_BY_NAME = True
+
+
+def places(home: Path, environ: Mapping[str, str]) -> list[Path]:
+    """The vaults of Obsidian."""
+    return [folder for folder in note_folders.obsidian(home, environ) if sniff(folder)]
+
+
+def survey(path: Path) -> tuple[int, str]:
+    """How many notes there are, by the endings of their names."""
+    return note_folders.count(path, NOTE_ENDINGS), "vault notes"
 
 
 def sniff(path: Path) -> bool:

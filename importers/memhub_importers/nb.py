@@ -9,16 +9,18 @@ from memhub.model.record import Cursor, Origin, Passed, Record, Skipped
 from memhub.text.clean import one_line
 from memhub.text.labels import find_labels, unique_labels
 from memhub.text.masks import mask_markup
+from memhub_importers import note_folders
 from memhub_importers.dates import source_time
 from memhub_importers.encoding import Decoded, decode
 from memhub_importers.files import Found, read_bytes, relative_name, walk
-from memhub_importers.links import Names
+from memhub_importers.links import NOTE_ENDINGS, Names
 from memhub_importers.note import Dialect, Identity
 from memhub_importers.notebook import Profile, read_notes
 from memhub_importers.options import DOCUMENTS
 from memhub_importers.text import first_line
 
 OPTIONS = DOCUMENTS
+GOES_BY_NAME = True
 INDEX, PINNED = ".index", ".pindex"
 _BOOKMARK, _TODO = ".bookmark.md", ".todo.md"
 _STAMP = re.compile(r"\d{14}")
@@ -28,6 +30,16 @@ _ADDRESS = re.compile(r"<(https?://[^\s<>]{1,2000})>")
 _CONTENT = re.compile(r"^##[ \t]+Content[ \t]*$", re.MULTILINE)
 _DUE = re.compile(r"^##[ \t]+Due[ \t]*\n\s*([^\n#]{1,60})", re.MULTILINE)
 _TITLE_CHARS = 300
+
+
+def places(home: Path, environ: Mapping[str, str]) -> list[Path]:
+    """The notebooks of nb."""
+    return [folder for folder in note_folders.nb(home, environ) if sniff(folder)]
+
+
+def survey(path: Path) -> tuple[int, str]:
+    """How many notes there are, by the endings of their names."""
+    return note_folders.count(path, NOTE_ENDINGS), "notes"
 
 
 def sniff(path: Path) -> bool:

@@ -8,6 +8,7 @@ from memhub.model import EMPTY
 from memhub.model.record import Cursor, Link, Origin, Record, Skipped
 from memhub.text.clean import one_line
 from memhub.text.labels import unique_labels
+from memhub_importers import note_folders
 from memhub_importers.documents import read_kind, sniff_kind
 from memhub_importers.encoding import nfc
 from memhub_importers.files import Found
@@ -17,7 +18,18 @@ from memhub_importers.org_outline import Headline, Outline, outline, stamp_parts
 from memhub_importers.text import load
 
 OPTIONS = (ARCHIVED, SPLIT)
+GOES_BY_NAME = True
 _TITLE_CHARS = 300
+
+
+def places(home: Path, environ: Mapping[str, str]) -> list[Path]:
+    """The folders of Org and Org-roam."""
+    return [folder for folder in note_folders.org(home, environ) if sniff(folder)]
+
+
+def survey(path: Path) -> tuple[int, str]:
+    """How many notes there are, by the endings of their names."""
+    return note_folders.count(path, (".org",)), "files"
 
 
 def sniff(path: Path) -> bool:

@@ -1,7 +1,8 @@
 """The table of importers: what `mh import` can read, and which one a path is for."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, cast
 
@@ -10,6 +11,8 @@ from memhub.model import EMPTY
 from memhub.model.record import Conversation, Cursor, Option, Origin, Record, Skipped
 
 ENTRY_POINTS = "memhub.importers"
+NOTES = frozenset({"nb", "zk", "basic-memory", "org", "html", "pdf", "markdown", "text"})
+_LOOKED_AT = 200
 
 
 class Importer(Protocol):
@@ -17,7 +20,8 @@ class Importer(Protocol):
 
     Three more are optional: `places(home, environ) -> list[Path]`, where the program usually keeps its store;
     `survey(path) -> (count, what)`, about how much is in one; and `OPTIONS`, a tuple of `Option`, for an importer whose
-    `read` takes `options` too, the chosen values by name.
+    `read` takes `options` too, the chosen values by name. With `GOES_BY_NAME = True` a place is a folder like any
+    other, known by its name; without, a store with `places` is the one of its program wherever it lies.
     """
 
     def sniff(self, path: Path) -> bool:
@@ -53,7 +57,7 @@ IMPORTERS = (
     Row("chatgpt", "memhub_importers.chatgpt", "ChatGPT: the export of your data (zip, folder, JSON)"),
     Row("claude-ai", "memhub_importers.claude_ai", "Claude.ai: the export of your data (zip, folder, JSON)"),
     Row("llm", "memhub_importers.llm_logs", "llm: the log of the command line tool (logs.db, or its JSON)"),
-    Row("bookmarks", "memhub_importers.bookmarks", "bookmarks as browsers export them (HTML)"),
+    Row("bookmarks", "memhub_importers.bookmarks", "bookmarks: those of browsers, and the files they export (HTML)"),
     Row("mcp-memory", "memhub_importers.mcp_memory", "the reference memory server for MCP: memory.jsonl"),
     Row("nb", "memhub_importers.nb", "notebooks of nb: notes, bookmarks, todos"),
     Row("zk", "memhub_importers.zk", "notebooks of zk"),
@@ -165,7 +169,7 @@ def readers_of(path: Path) -> list[str]:
     names: list[str] = []
     for row in rows():
         importer = load(row)
-        is_tool = hasattr(importer, "places")
+        is_tool = is_store(importer)
         if (is_tool or not names) and _says_yes(importer, path):
             names.append(row.name)
             if not is_tool:
@@ -173,14 +177,38 @@ def readers_of(path: Path) -> list[str]:
     return names
 
 
+def others_in(folder: Path, names: Collection[str]) -> list[str]:
+    """What lies directly in a folder and is for none of the importers `names`, but for another; hidden files are not.
+
+    Importers of notes read whatever lies among notes, so that nothing is left beside them.
+    """
+    if not names or NOTES.issuperset(names):
+        return []
+    try:
+        inside = sorted(path for path in islice(folder.iterdir(), _LOOKED_AT) if not path.name.startswith("."))
+    except OSError:
+        return []
+    return [path.name for path in inside if (found := reader_of(path)) is not None and found[0].name not in names]
+
+
+def is_store(importer: Importer) -> bool:
+    """Whether an importer reads the store of a program, and not folders that are known by their names."""
+    return hasattr(importer, "places") and not getattr(importer, "GOES_BY_NAME", False)
+
+
 def discover(home: Path, environ: Mapping[str, str]) -> list[tuple[str, str, int, str]]:
-    """Name of the importer, path, count and what is counted, for each store in a usual place; empty ones left out."""
+    """Name of the importer, path, count and what is counted, for each store in a usual place; empty ones left out.
+
+    A folder of notes that several importers would read is that of the first.
+    """
     found = []
+    taken = set()
     for row in rows():
         importer = _loaded(row)
         for path in _asked(importer, "places", [], home, environ):
             count, what = _asked(importer, "survey", (0, ""), path)
-            if count:
+            if count and (path not in taken or is_store(cast(Importer, importer))):
+                taken.add(path)
                 found.append((row.name, str(path), count, what))
     return found
 

@@ -11,6 +11,7 @@ from memhub.model import EMPTY
 from memhub.model.record import Cursor, Origin, Passed, Record, Skipped
 from memhub.text.labels import find_labels, is_label, normalise, unique_labels
 from memhub.text.masks import MASK
+from memhub_importers import note_folders
 from memhub_importers.encoding import decode, nfc
 from memhub_importers.files import Found
 from memhub_importers.jsonl import open_regular
@@ -21,9 +22,20 @@ from memhub_importers.options import DOCUMENTS
 from memhub_importers.zk_list import ENDINGS, is_list, notebook_of, read_list
 
 OPTIONS = DOCUMENTS
+GOES_BY_NAME = True
 STDIN_ENDING = ".json"
 _MANY_WORDS = re.compile(r"(?<!\S)#([^\s#\0][^#\n\0]{0,98}[^\s#\0]|[^\s#\0])#(?![\w#])")
 _COLONS = re.compile(r"(?<!\S):((?:[^\s:\0]{1,100}:){1,50})(?!\S)")
+
+
+def places(home: Path, environ: Mapping[str, str]) -> list[Path]:
+    """The notebooks of zk."""
+    return [folder for folder in note_folders.zk(home, environ) if sniff(folder)]
+
+
+def survey(path: Path) -> tuple[int, str]:
+    """How many notes there are, by the endings of their names."""
+    return note_folders.count(path, NOTE_ENDINGS), "notes"
 
 
 def sniff(path: Path) -> bool:

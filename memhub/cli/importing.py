@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 import_app = typer_app()
 Target = tuple[str, str | None]
 """A path, and the importer that was named for it."""
+_SHOWN = 3
 Told = set[tuple[str, ...]]
 """A path and the words that were said of it."""
 
@@ -120,9 +122,10 @@ def _bring(session: "Session", targets: list[Target], options: dict[str, Any]) -
             yield report
 
     if len(targets) == 1:
-        session.output.thing(next(reports()), as_record, _text)
-    else:
-        session.output.things(reports(), as_record, _text)
+        session.output.thing(next(reports()), as_record, partial(_text, session))
+        return
+    with session.memory.together("import", f"{len(targets)} sources"):
+        session.output.things(reports(), as_record, partial(_text, session))
 
 
 def _watch(session: "Session", targets: list[Target], options: dict[str, Any], *, with_vectors: bool) -> None:
@@ -141,7 +144,7 @@ def _watch(session: "Session", targets: list[Target], options: dict[str, Any], *
     for path, name in targets:
         roots.setdefault(Path(path).expanduser(), []).append(name)
     watch(
-        session, roots, lambda path, name: _import_one(session, path, name, options, told), _text,
+        session, roots, lambda path, name: _import_one(session, path, name, options, told), partial(_text, session),
         with_vectors=with_vectors,
     )  # fmt: skip
 
@@ -189,7 +192,7 @@ def _targets(session: "Session", sources: list[str], importer: str | None) -> li
     places: list[Discovered] | None = None
     for source in sources:
         if source == "-" or os.path.lexists(os.path.expanduser(source)):
-            targets += _readers(source, importer)
+            targets += _readers(session, source, importer)
             continue
         if "/" in source or os.sep in source:
             raise NotFoundError(f"there is no file or folder `{source}`")
@@ -205,15 +208,25 @@ def _targets(session: "Session", sources: list[str], importer: str | None) -> li
     return targets
 
 
-def _readers(source: str, importer: str | None) -> list[Target]:
-    """A path, once for each importer: the folder of an editor holds what several of its extensions keep."""
+def _readers(session: "Session", source: str, importer: str | None) -> list[Target]:
+    """A path, once for each importer: the folder of an editor holds what several of its extensions keep.
+
+    What else lies in a folder is named, not taken: an export among other files is no reason to read these.
+    """
     path = os.path.expanduser(source)
     if importer is None and source != "-" and os.path.isdir(path):
         from pathlib import Path
 
-        from memhub.workspace.plugins import readers_of
+        from memhub.cli.lines import counted
+        from memhub.text.clean import one_line, terminal_safe
+        from memhub.workspace.plugins import others_in, readers_of
 
         names = readers_of(Path(path))
+        if others := others_in(Path(path), names):
+            shown = one_line(terminal_safe(", ".join(others[:_SHOWN])))
+            more = f" and {counted(len(others) - _SHOWN, 'other')}" if len(others) > _SHOWN else ""
+            session.diagnostics.notice(f"`{source}` is read as {', '.join(names)}; left out: {shown}{more}")
+            session.diagnostics.hint(f"`mh import {source.rstrip('/')}/*` takes each of them for itself")
         if len(names) > 1:
             return [(source, name) for name in names]
     return [(source, importer)]
@@ -297,7 +310,10 @@ def _sayings(session: "Session", report: "ImportReport") -> Iterator[tuple[Any, 
         yield notice, "`mh review` settles it; `--ours` or `--theirs` would have decided at once"
 
 
-def _text(report: "ImportReport") -> str:
+def _text(session: "Session", report: "ImportReport") -> str:
+    """What came of a source; with `--quiet` the id of the operation that brought something, which undo takes back."""
+    if session.quiet:
+        return report.operation or ""
     counts = {
         "new": report.created,
         "changed": report.updated,

@@ -57,6 +57,11 @@ class Output:
         """One line (or block) of text."""
         self._write(text + "\n")
 
+    def _words(self, text: str) -> None:
+        """A thing as text; one of which nothing is to be said prints no line."""
+        if text:
+            self.line(text)
+
     def raw(self, line: str) -> None:
         """One line of a format that is UTF-8 whatever the terminal speaks."""
         _utf8()
@@ -89,12 +94,12 @@ class Output:
                 sys.stdout.flush()
         else:
             for thing in things:
-                self.line(to_text(thing))
+                self._words(to_text(thing))
 
     def thing(self, thing: Any, to_json: Callable[[Any], Record], to_text: Callable[[Any], str]) -> None:
         """One thing in the chosen format."""
         if self._session.format == "text":
-            self.line(to_text(thing))
+            self._words(to_text(thing))
         else:
             self.json_line(to_json(thing))
 

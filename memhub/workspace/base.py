@@ -1,6 +1,7 @@
 """What every verb needs: the file, opened by the first one; the space; full ids; and an operation to write under."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
@@ -60,6 +61,7 @@ class Base:
         self._talk = talk
         self._open: Store | None = None
         self._engine: Engine | None = None
+        self._together: Operation | None = None
         self.progress: Callable[[int, int], object] | None = None
         """Told how many items of how many a verb on several has changed, from time to time."""
 
@@ -78,6 +80,18 @@ class Base:
     def follow(self, who: str) -> None:
         """From here on operations are not started by hand: `undo` without a name passes over them."""
         self._who = who
+
+    @contextmanager
+    def together(self, verb: str, summary: str = "") -> Iterator[None]:
+        """What is changed inside is one operation, which one `undo` takes back; an export that comes in is its own.
+
+        `verb` and `summary` are written into the log.
+        """
+        self._together = self._operation(verb, summary_of(summary))
+        try:
+            yield
+        finally:
+            self._together = None
 
     @property
     def config(self) -> "Config":
@@ -115,6 +129,8 @@ class Base:
         return space_named(self._connection, name or self._space or DEFAULT_SPACE)[1]
 
     def _operation(self, verb: str, summary: str = "", who: str | None = None, **more: str) -> Operation:
+        if self._together is not None and not more:
+            return self._together
         return new_operation((self._command if who is None else "") or verb, who or self._who, summary=summary, **more)
 
     def _id(self, reference: str) -> str:

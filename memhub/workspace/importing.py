@@ -125,7 +125,7 @@ class Importing(Moving):
     ) -> "ImportReport":  # fmt: skip
         from memhub.tasks.import_options import told_of
         from memhub.tasks.importing import run_import
-        from memhub.workspace.plugins import checked_options, options_of
+        from memhub.workspace.plugins import checked_options, is_store, options_of
 
         name, module = source.row.name, source.importer
         told = told_of(self._connection, run, options_of(module), checked_options(name, module, options))
@@ -137,7 +137,7 @@ class Importing(Moving):
         return run_import(
             self.store, self._operation("import", summary_of(run.scope)), run, read,
             importer=name, root=source.path, first=first, told=told,
-            is_folder=not source.is_copy and not hasattr(module, "places"),
+            is_folder=not source.is_copy and not is_store(module),
             dry_run=dry_run, prune=prune, progress=progress, wanted=wanted,
         )  # fmt: skip
 

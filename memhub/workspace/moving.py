@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from memhub.errors import NotFoundError
 from memhub.model.query import Filters
 from memhub.paths import without_tilde
+from memhub.store.store import new_operation
 from memhub.workspace.base import Base, summary_of
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ class Moving(Base):
         checked = check(file, force=force)
         if dry_run:
             return rehearse(self.store, file, checked)
-        operation = self._operation("import", summary_of(file.name))
+        operation = new_operation(self._command or "import", self._who, summary=summary_of(file.name))
         if checked.is_flat:
             return take_flat(self.store, operation, file, checked, self._space_id(space), progress)
         return take(self.store, operation, file, checked, progress)

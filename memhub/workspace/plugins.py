@@ -1,6 +1,6 @@
 """The registry through which the workspace reaches the layer above it: importers, by name, loaded when used."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -29,6 +29,16 @@ def importers() -> list[ImporterInfo]:
 def readers_of(path: Path) -> list[str]:
     """The importers for a path: several where it is the folder of a program in which others keep their chats too."""
     return list(import_module(IMPORTERS).readers_of(path))
+
+
+def others_in(folder: Path, names: Collection[str]) -> list[str]:
+    """What lies directly in a folder and is for another importer than these."""
+    return list(import_module(IMPORTERS).others_in(folder, names))
+
+
+def is_store(importer: Any) -> bool:
+    """Whether an importer reads the store of a program, and not folders that are known by their names."""
+    return bool(import_module(IMPORTERS).is_store(importer))
 
 
 def options_of(importer: Any) -> tuple[Option, ...]:

@@ -55,3 +55,27 @@ def test_an_empty_home_is_told_what_to_do(mh, tmp_path, monkeypatch):
     assert mh("import") == (
         0, "", "mh: nothing lies in the usual places\nhint: `mh import FOLDER` brings in a folder of notes\n",
     )  # fmt: skip
+
+
+def test_all_of_it_is_one_operation(mh, home):
+    (home / "Vault" / ".obsidian").mkdir(parents=True)
+    (home / "Vault" / "ferry.md").write_text("# Ferry\n")
+    assert "vault note " in mh("import").out
+    assert mh("import", "--all").code == 0
+    log = mh("log").out.splitlines()
+    assert len(log) == 1
+    assert "sources" in log[0]
+    mh("undo")
+    assert mh("list", "--limit", "0", "--layer", "L0").out == mh("list", "--limit", "0").out == ""
+    done = mh("import", "--all", "-q").out.split()  # what was undone comes again
+    assert done == [json.loads(mh("log", "--json").out)[0]["id"]] * 3
+
+
+def test_what_else_lies_in_a_folder_is_named(mh, home, tmp_path):
+    exports = tmp_path / "exports"
+    exports.mkdir()
+    shutil.copy(SAMPLES / "chatgpt" / "conversations.json", exports)
+    (exports / "note.md").write_text("# Ferry\n")
+    done = mh("import", str(exports))
+    assert "is read as chatgpt; left out: note.md" in done.err
+    assert mh("import", str(exports / "note.md"), "-q").out.strip() == json.loads(mh("log", "--json").out)[0]["id"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from importer_fixtures import DATA, check_fixture, run
 from memhub_importers import registry
-from memhub_importers.registry import IMPORTERS, Row, choose, load, options_of
+from memhub_importers.registry import IMPORTERS, Row, choose, is_store, load, options_of
 
 from memhub.errors import NotFoundError, UnavailableError, UsageError
 
@@ -30,7 +30,7 @@ def test_every_row_has_the_shape(row: Row, tmp_path: Path) -> None:
     assert [*inspect.signature(importer.read).parameters] == wanted
     assert importer.sniff(tmp_path) is False
     assert importer.sniff(tmp_path / "nothing") in (True, False)
-    assert importer.origin(tmp_path).scope == (row.name if hasattr(importer, "places") else tmp_path.name)
+    assert importer.origin(tmp_path).scope == (row.name if is_store(importer) else tmp_path.name)
     with pytest.raises(NotFoundError, match="no file or folder"):
         list(importer.read(tmp_path / "nothing"))
 

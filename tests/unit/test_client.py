@@ -15,7 +15,7 @@ from memhub.errors import ConflictError, NotFoundError
 from memhub.model.result import NewNote
 from memhub.model.thread import Message, ThreadInfo
 
-_NOT_OFFERED = {"engine", "follow", "close"}  # parts of the inside; and one that is the client's own
+_NOT_OFFERED = {"engine", "follow", "close", "together"}  # parts of the inside; and one that is the client's own
 
 
 def verbs(of: type) -> set[str]:
@@ -23,7 +23,7 @@ def verbs(of: type) -> set[str]:
 
 
 def test_the_client_has_every_verb_and_no_other() -> None:
-    assert verbs(MemoryClient) - {"close"} == verbs(Memory) - _NOT_OFFERED
+    assert verbs(MemoryClient) - {"close", "together"} == verbs(Memory) - _NOT_OFFERED
 
 
 @pytest.mark.parametrize("name", sorted(verbs(Memory) - _NOT_OFFERED))
@@ -156,3 +156,21 @@ def test_a_closed_client_stays_closed(tmp_path: Path) -> None:
             await client.list()
 
     asyncio.run(main())
+
+
+def test_what_is_changed_together_is_one_operation(tmp_path: Path) -> None:
+    async def change() -> list[tuple[str, str]]:
+        async with MemoryClient(tmp_path / "mh.db") as memory:
+            async with memory.together("tidy", "two notes"):
+                first = await memory.add("The ferry leaves at 7:30")
+                await memory.label(first.item.id, add=["travel"])
+                await memory.add("The gate is E2")
+            await memory.add("another")
+            await memory.undo(force=True)
+            await memory.undo()
+            assert await memory.count() == 0
+            return [(one.command, one.summary) for one in await memory.operations()]
+
+    found = asyncio.run(change())
+    assert [command for command, _ in found] == ["undo", "undo", "add", "tidy"]
+    assert found[3][1] == "two notes"
