@@ -1,5 +1,6 @@
 """`mh tui`: everything on the screen, with the keyboard; with `--web` in a browser."""
 
+import os
 import sys
 from importlib import import_module
 from importlib.util import find_spec
@@ -25,7 +26,6 @@ def tui(
         int | None, typer.Option("--port", metavar="N", min=0, max=65535, help="With --web: listen on this port.")
     ] = None,
     no_open: Annotated[bool, typer.Option("--no-open", help="With --web: print the link and open nothing.")] = False,
-    served: Annotated[bool, typer.Option("--served", hidden=True)] = False,
 ) -> None:
     """Browse and edit everything with the keyboard.
 
@@ -37,7 +37,7 @@ def tui(
         return
     if port is not None or no_open:
         raise UsageError("`--port` and `--no-open` go with `--web`")
-    if not (session.is_interactive or served):
+    if not (session.is_interactive or "TEXTUAL_DRIVER" in os.environ):  # a tab of the browser needs no terminal
         raise UsageError("`mh tui` needs a terminal", "`mh list` and `mh search` answer into pipes")
     session.exit_code = import_module("memhub_tui.run").run(
         session.new_memory, session.config, session.zone, query=" ".join(query or ()),
@@ -63,4 +63,4 @@ def _command(session: "Session", query: list[str]) -> list[str]:
     """What starts the same `mh` for a tab of the browser."""
     given = [part for name in ("db", "space") if name in session.flags for part in (f"--{name}", session.flags[name])]
     plain = ["--no-color"] if session.flags.get("color") == "never" else []
-    return [sys.executable, "-P", "-m", "memhub", "tui", "--served", *map(str, given), *plain, "--", *query]
+    return [sys.executable, "-P", "-m", "memhub", "tui", *map(str, given), *plain, "--", *query]
