@@ -1,15 +1,20 @@
 """Lines of the lists that are not items: operations, conversations, turns, what is to be settled, what waits."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rich.segment import Segment
+from textual.widget import Widget
 
 from memhub.model.entry import OperationInfo
 from memhub.model.item import Item
 from memhub.model.judged import ReviewEntry
 from memhub.model.thread import Thread
 from memhub.text.clean import display_width, fit, one_line, terminal_safe
+from memhub.text.dates import Zone, show_time
 from memhub_tui.widgets.virtual_list import VirtualList
+
+if TYPE_CHECKING:
+    from memhub_tui.app import MhApp
 
 
 class Done(NamedTuple):
@@ -31,12 +36,17 @@ class ReviewLine(NamedTuple):
     entry: ReviewEntry
 
 
-def when(at: str | None, width: int) -> str:
-    """A time, as long as the window allows: date and minute, date, month and day, or nothing."""
+def when(at: str | None, width: int, zone: Zone) -> str:
+    """A time on the user's clock, as long as the window allows: date and minute, month and day, or nothing."""
     if width < 36:
         return ""
-    text = (at or "")[:16].replace("T", " ")
+    text = show_time(at, zone)[:16]
     return f"{text[5:10]:5} " if width < 60 else f"{text:16}  "
+
+
+def zone_of(widget: Widget) -> Zone:
+    """The user's time zone."""
+    return cast("MhApp", widget.app).zone
 
 
 def line(first: str, words: str, more: str, width: int, styles: Any, *, is_quiet: bool = False) -> list[Segment]:
@@ -60,7 +70,9 @@ class OperationList(VirtualList[Done]):
         more = f" +{len(done.items) - 1:,}" if len(done.items) > 1 else ""
         words = "  ".join(part for part in (done.command, done.summary, one_line(entry.first, 200) + more) if part)
         back = " (undone)" if done.undone else ""
-        return line(when(done.at, width), words, done.who + back, width, self.style, is_quiet=done.undone)
+        return line(
+            when(done.at, width, zone_of(self)), words, done.who + back, width, self.style, is_quiet=done.undone
+        )
 
 
 class ThreadList(VirtualList[Thread]):
@@ -69,7 +81,7 @@ class ThreadList(VirtualList[Thread]):
     def draw(self, entry: Thread, width: int) -> list[Segment]:
         """When, title, platform and length."""
         more = " · ".join(part for part in (entry.platform, entry.project, f"{entry.length:,} turns") if part)
-        return line(when(entry.updated_at, width), entry.title, more, width, self.style)
+        return line(when(entry.updated_at, width, zone_of(self)), entry.title, more, width, self.style)
 
 
 class TurnList(VirtualList[Item]):
@@ -78,7 +90,7 @@ class TurnList(VirtualList[Item]):
     def draw(self, entry: Item, width: int) -> list[Segment]:
         """When, who, what."""
         who = speaker(entry)
-        first = when(entry.created_at, width) + f"{fit(who, 10)}{' ' * max(10 - display_width(who), 0)} "
+        first = when(entry.created_at, width, zone_of(self)) + f"{fit(who, 10)}{' ' * max(10 - display_width(who), 0)} "
         return line(first, entry.content, "", width, self.style, is_quiet=entry.attrs.get("role") == "assistant")
 
 
