@@ -93,7 +93,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         & > .list--cursor-blurred { background: $panel; }
         & > .list--mark { color: $accent; text-style: bold; }
         & > .list--dim { color: $foreground 60%; }
-        & > .list--label { color: $secondary; }
+        & > .list--label { color: $text-secondary; }
         & > .list--alert { color: $warning; }
         & > .list--match { text-style: underline; }
     }
@@ -250,7 +250,10 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     def style(self, name: str) -> Style:
         """The style of a component class (`dim`, `label` …)."""
         if name not in self._styles:
+            color = self.get_component_styles(f"list--{name}").color
             self._styles[name] = self.get_component_rich_style(f"list--{name}", partial=True)
+            if 0 < color.a < 1:  # Rich knows no colours that let through what is below
+                self._styles[name] += Style(color=(self.background_colors[1] + color).rich_color)
         return self._styles[name]
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -275,9 +278,11 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         return self._line([mark, *self.draw(entry, width - 1)], width, cursor if index == self.cursor else "")
 
     def _line(self, parts: list[Segment], width: int, below: str = "") -> Strip:
-        """Parts over the style `below` over that of the list: what a part says itself wins."""
+        """Parts over the style of the list; what `below` says wins, so that the cursor's line can always be read."""
         strip = Strip(parts).adjust_cell_length(width)
-        return (strip.apply_style(self.style(below)) if below else strip).apply_style(self._base)
+        if below:
+            strip = Strip(Segment.apply_style(strip, post_style=self.style(below)))
+        return strip.apply_style(self._base)
 
     # ---- moving
 
@@ -321,6 +326,13 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     def action_last(self) -> None:
         """Last line."""
         self.cursor = self.total - 1
+
+    async def step(self, by: int) -> E | None:
+        """Move the cursor, and answer with what it came to, which is fetched first if it is not there."""
+        self.cursor += by
+        if self.entry is None and self.total:
+            await self._fetch(self._source, self.cursor // PAGE)
+        return self.entry
 
     def action_choose(self) -> None:
         """Open what the cursor is on."""
