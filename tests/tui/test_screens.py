@@ -5,15 +5,13 @@ from typing import Any
 
 import pytest
 from piloting import Run, covers, until
-from textual.widgets import Input, OptionList, TextArea
+from textual.widgets import Input, OptionList
 
 from memhub import Memory
 from memhub.model.thread import Message, ThreadInfo
 from memhub_tui.screens.confirm import ConfirmScreen
-from memhub_tui.screens.edit import EditScreen, MergeScreen
+from memhub_tui.screens.edit import EditScreen
 from memhub_tui.screens.help import HelpScreen
-from memhub_tui.screens.item import ItemScreen
-from memhub_tui.screens.links import LinksScreen
 from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.threads import ThreadScreen
 
@@ -43,56 +41,6 @@ def shown(app: Any, part: str = "text") -> str:
     """What the preview of the screen in front shows."""
     found = app.screen.query_one(f"#preview #{part}")
     return str(found.source if part == "text" else found.render())
-
-
-# ---- an item
-
-
-@covers("list.choose", "item.versions", "item.why", "item.text", "item.leave")
-async def test_an_item_shows_its_text_its_versions_and_why(run: Run, memory: Memory) -> None:
-    newest = memory.list(limit=1)[0]
-    memory.update(newest.id, content="Sauce of tomatoes")
-    async with run() as pilot:
-        await pilot.press("escape", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ItemScreen) and "tomatoes" in shown(pilot.app))
-        await pilot.press("v")
-        await until(pilot, lambda: shown(pilot.app).count("####") == 2)
-        assert "**Sauce of**" in shown(pilot.app) or "**of**" in shown(pilot.app)
-        await pilot.press("w")
-        await until(pilot, lambda: "confidence" in shown(pilot.app))
-        await pilot.press("t")
-        await until(pilot, lambda: shown(pilot.app) == "Sauce of tomatoes")
-        await pilot.press("escape")
-        await until(pilot, lambda: not isinstance(pilot.app.screen, ItemScreen))
-
-
-async def test_a_long_text_can_be_read_to_its_end(run: Run, memory: Memory) -> None:
-    memory.add("word " * 200_000 + "the very end")
-    async with run() as pilot:
-        await pilot.press("escape", "enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ItemScreen))
-        area = pilot.app.screen.query_one("#long", TextArea)
-        await until(pilot, lambda: area.text.endswith("the very end"))
-
-
-@covers("items.links", "links.follow", "links.back", "links.evolution", "links.open", "links.leave")
-async def test_links_are_walked_along(run: Run, memory: Memory) -> None:
-    newest, second, third = memory.list(limit=3)
-    memory.link(newest.id, "replaces", second.id)
-    memory.link(third.id, "explains", second.id)
-    async with run() as pilot:
-        await pilot.press("escape", "L")
-        await until(pilot, lambda: isinstance(pilot.app.screen, LinksScreen) and entries(pilot.app).total == 1)
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.screen.path == [newest.id, second.id] and entries(pilot.app).total == 2)
-        await pilot.press("v")
-        await until(pilot, lambda: [entries(pilot.app).at(n).item for n in range(2)] == [second.id, newest.id])
-        await pilot.press("v", "backspace")
-        await until(pilot, lambda: pilot.app.screen.path == [newest.id] and entries(pilot.app).total == 1)
-        await pilot.press("o")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ItemScreen) and pilot.app.screen.item_id == second.id)
-        await pilot.press("escape", "escape")
-        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
 
 
 # ---- threads
@@ -148,66 +96,6 @@ async def test_a_conversation_is_removed_and_comes_back(run: Run, memory: Memory
         await until(pilot, lambda: not memory.threads())
         await pilot.press("u")
         await until(pilot, lambda: len(memory.threads()) == 1)
-
-
-# ---- review
-
-
-@pytest.fixture
-def contested(memory: Memory) -> tuple[str, str]:
-    """Two items that contradict one another, the newer first."""
-    old = memory.add("The gate code is 4711").item.id
-    new = memory.add("The gate code is 4712").item.id
-    memory.link(new, "challenges", old)
-    return new, old
-
-
-@covers("app.go('review')", "review.keep('new')")
-async def test_the_newer_one_holds(run: Run, memory: Memory, contested: tuple[str, str]) -> None:
-    async with run() as pilot:
-        await go(pilot, "3")
-        await until(pilot, lambda: "4712" in str(pilot.app.screen.query_one("#new-text").render()))
-        assert "4711" in str(pilot.app.screen.query_one("#old-text").render())
-        await pilot.press("n")
-        await until(pilot, lambda: memory.get(contested[1]).state == "replaced")
-        await until(pilot, lambda: entries(pilot.app).total == 0)
-        await pilot.press("u")
-        await until(pilot, lambda: memory.get(contested[1]).state == "live")
-        await until(pilot, lambda: entries(pilot.app).total == 1)
-
-
-@covers("review.keep('old')")
-async def test_the_older_one_holds(run: Run, memory: Memory, contested: tuple[str, str]) -> None:
-    async with run() as pilot:
-        await go(pilot, "3")
-        await pilot.press("o")
-        await until(pilot, lambda: memory.get(contested[0]).state == "replaced")
-
-
-@covers("review.keep('both')", "review.note", "review.skip")
-async def test_both_hold_after_a_note(run: Run, memory: Memory, contested: tuple[str, str]) -> None:
-    async with run() as pilot:
-        await go(pilot, "3")
-        await pilot.press("s", "t")
-        await answer(pilot, "ask the porter")
-        await until(
-            pilot, lambda: any(edge.attrs.get("note") == "ask the porter" for edge in memory.links(contested[0]))
-        )
-        await pilot.press("b")
-        await until(pilot, lambda: not memory.review())
-        assert {memory.get(one).state for one in contested} == {"live"}
-
-
-@covers("review.merge")
-async def test_one_text_takes_the_place_of_both(run: Run, memory: Memory, contested: tuple[str, str]) -> None:
-    async with run() as pilot:
-        await go(pilot, "3")
-        await pilot.press("m")
-        await until(pilot, lambda: isinstance(pilot.app.screen, MergeScreen) and pilot.app.screen._is_ready)
-        pilot.app.screen.query_one(TextArea).load_text("The gate code was 4711 and is 4712")
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: memory.get(contested[1]).content == "The gate code was 4711 and is 4712")
-        assert memory.get(contested[0]).state == "replaced"
 
 
 # ---- log

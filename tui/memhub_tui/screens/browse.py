@@ -14,6 +14,7 @@ from memhub.errors import MhError
 from memhub.model.row import Row
 from memhub_tui import item_view
 from memhub_tui.actions import bindings
+from memhub_tui.opening import open_item
 from memhub_tui.query_line import parse
 from memhub_tui.screens.base import MhScreen
 from memhub_tui.sources import Hits, source_of
@@ -94,13 +95,13 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
     async def read_item(self, row: Row | None) -> None:
         """Show an item in the preview, once the cursor rests."""
         await asyncio.sleep(READING_PAUSE)
-        view = await self.backend.view.run(lambda memory: item_view.load(memory, row.id)) if row else None
+        view = await self.backend.view.run(lambda memory: item_view.load(memory, row.id, self.mh.zone)) if row else None
         await self.query_one(Preview).show(item_view.shown(view) if row else item_view.Shown())
 
     @on(ItemList.Chosen)
     def chosen(self, event: ItemList.Chosen) -> None:
         """Open the item."""
-        self.open_item(event.entry.id)
+        open_item(self, event.entry.id, self.items)
 
     @on(Input.Submitted, "#search")
     @work(exclusive=True, group="submit", exit_on_error=False)

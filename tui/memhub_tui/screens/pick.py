@@ -145,7 +145,9 @@ class PickScreen(ReportsErrors, Screen[None]):
     async def read_item(self, row: Row | None) -> None:
         """Show an item in the preview, once the cursor rests."""
         await asyncio.sleep(READING_PAUSE)
-        view = await self.mh.backend.view.run(lambda memory: item_view.load(memory, row.id)) if row else None
+        view = (
+            await self.mh.backend.view.run(lambda memory: item_view.load(memory, row.id, self.mh.zone)) if row else None
+        )
         await self.query_one(Preview).show(item_view.shown(view) if view else item_view.Shown())
 
     @on(Input.Submitted, "#search")

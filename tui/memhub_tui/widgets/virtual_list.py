@@ -327,9 +327,8 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         """Last line."""
         self.cursor = self.total - 1
 
-    async def step(self, by: int) -> E | None:
-        """Move the cursor, and answer with what it came to, which is fetched first if it is not there."""
-        self.cursor += by
+    async def arrived(self) -> E | None:
+        """What the cursor is on, which is fetched first if it is not there."""
         if self.entry is None and self.total:
             await self._fetch(self._source, self.cursor // PAGE)
         return self.entry
