@@ -1,7 +1,7 @@
 """The table of everything a key can do. Bindings, footer, help, palette and remapping all read it.
 
-`scope` is where an action is there: `app` everywhere; `list` in every list; `items` wherever items can be chosen;
-else the screen of that name. The method is `action_<name>` of the app, the list or the screen.
+`scope` is where an action is there: `app` everywhere; `list` in every list; `view` beside a preview; `items` wherever
+items can be chosen; else the screen of that name. The method is `action_<name>` of the app, the list or the screen.
 """
 
 from typing import NamedTuple
@@ -32,7 +32,8 @@ ACTIONS = (
     *(Action("app", f"go('{mode.name}')", mode.key, mode.words, f"Go to {mode.words}") for mode in MODES),
     Action("app", "quit", "q,ctrl+q", "Quit", "Leave mh"),
     Action("app", "undo", "u", "Undo", "Take back the last change"),
-    Action("app", "space", "S", "Space", "Work in another space"),
+    Action("app", "command_palette", "ctrl+p", "Palette", "Find an action, an item, a space or a theme by name"),
+    Action("app", "space", "S", "Space", "Work in another space, with those it reads"),
     Action("app", "redo", "ctrl+r,U", "Redo", "Take back the last undo"),
     Action("list", "down", "down,j", "Down", "Next line"),
     Action("list", "up", "up,k", "Up", "Line before"),
@@ -43,6 +44,9 @@ ACTIONS = (
     Action("list", "mark", "space", "Mark", "Mark this line and go on to the next"),
     Action("list", "mark_all", "ctrl+a", "Mark all", "Mark every line of the list"),
     Action("list", "choose", "enter", "Open", "Open what the cursor is on", True),
+    Action("view", "preview", "z", "Preview", "Show what is beside the list, or hide it"),
+    Action("view", "narrower", "less_than_sign", "Narrower", "Less room for the list"),
+    Action("view", "wider", "greater_than_sign", "Wider", "More room for the list"),
     Action("browse", "search", "slash", "Search", "Type what to look for", True),
     Action("browse", "leave", "escape", "Back", "Leave the search box, unmark, or forget the search"),
     Action("pick", "mark", "tab", "Mark", "Mark this line and go on to the next"),
@@ -57,7 +61,7 @@ ACTIONS = (
     Action("items", "importance", "i", "Importance", "Set the importance, from 0 to 1"),
     Action("items", "move", "m", "Move", "Move into another space"),
     Action("items", "drop", "d,delete", "Delete", "Delete; undo brings it back", True),
-    Action("items", "export", "x", "Export", "Write as Markdown files into a folder"),
+    Action("items", "export", "x", "Export", "Write into a folder as Markdown, or into a file as JSON Lines"),
     Action("items", "copy_id", "y", "Copy id", "Copy the ids"),
     Action("items", "copy_texts", "Y", "Copy text", "Copy the texts"),
     Action("items", "copy_markdown", "ctrl+y", "Copy Markdown", "Copy the texts under their titles"),
@@ -85,8 +89,8 @@ ACTIONS = (
     Action("threads", "distill", "D", "Distill", "Draw what is worth keeping from it", True),
     Action("threads", "drop", "d,delete", "Remove", "Remove with all turns; undo brings it back", True),
     Action("thread", "find", "slash", "Find", "Find words in this conversation", True),
-    Action("thread", "find_next", "greater_than_sign", "Next", "Next turn with the words"),
-    Action("thread", "find_before", "less_than_sign", "Before", "Turn before with the words"),
+    Action("thread", "find_next", "f", "Next", "Next turn with the words"),
+    Action("thread", "find_before", "F", "Before", "Turn before with the words"),
     Action("thread", "save_as", "X", "Save as", "Write the conversation as Markdown"),
     Action("thread", "leave", "escape", "Back", "Back", True),
     Action("review", "keep('new')", "n", "Keep new", "The newer one holds", True),
@@ -95,8 +99,8 @@ ACTIONS = (
     Action("review", "merge", "m", "Merge", "Write one text in place of both", True),
     Action("review", "note", "t", "Note", "Say a word on it; it stays open"),
     Action("review", "skip", "s", "Skip", "Leave it open and go on", True),
-    Action("log", "undo_this", "z", "Undo this", "Take back the operation under the cursor", True),
-    Action("log", "redo_this", "Z", "Redo this", "Bring back the operation under the cursor", True),
+    Action("log", "undo_this", "t", "Undo this", "Take back the operation under the cursor", True),
+    Action("log", "redo_this", "T", "Redo this", "Bring back the operation under the cursor", True),
     Action("activity", "import", "i", "Import", "Bring in a folder or file", True),
     Action("activity", "index", "x", "Index", "Compute the vectors that are pending", True),
     Action("activity", "judge", "J", "Judge", "Compare what is new with what is known", True),
@@ -106,6 +110,23 @@ ACTIONS = (
     Action("settings", "change", "enter,e", "Change", "Change the setting", True),
     Action("settings", "reset", "r", "Reset", "Take the setting out of the file", True),
 )
+
+_BESIDE = {"browse": ("items", "view"), "item": ("items",), "thread": ("items", "view"), "links": ("view",),
+           "threads": ("view",), "log": ("view",), "activity": ("view",), "settings": ("view",)}  # fmt: skip
+"""The scopes that are there together with that of a screen, besides `list` and `app`."""
+
+
+def meet(one: str, other: str) -> bool:
+    """Whether two scopes are ever there at the same time."""
+    if one == other or "app" in (one, other):
+        return "pick" not in (one, other) or one == other
+    scopes = [{screen, "list", *_BESIDE.get(screen, ())} for screen in {action.scope for action in ACTIONS}]
+    return any({one, other} <= together for together in scopes)
+
+
+def level(scope: str) -> int:
+    """How far from the focus: of two actions with one key the nearer one is carried out."""
+    return {"list": 0, "view": 1, "app": 3}.get(scope, 2)
 
 
 def bindings(scope: str) -> list[BindingType]:

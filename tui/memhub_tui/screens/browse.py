@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.widgets import Input
 from textual.worker import Worker, WorkerError
 
@@ -20,6 +19,7 @@ from memhub_tui.screens.base import MhScreen
 from memhub_tui.sources import Hits, source_of
 from memhub_tui.verbs import ItemVerbs, counted
 from memhub_tui.widgets.item_list import ItemList
+from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.search_box import SearchBox
 from memhub_tui.widgets.top_bar import TopBar
@@ -42,9 +42,7 @@ class BrowseScreen(ItemVerbs, MhScreen[None]):
     def content(self) -> ComposeResult:
         """Search box over list and preview."""
         yield SearchBox(self.mh.start_query, id="search")
-        with Horizontal(id="panes"):
-            yield ItemList(empty=EMPTY, id="items")
-            yield Preview(id="preview")
+        yield Panes(ItemList(empty=EMPTY, id="items"), Preview(id="preview"), self.mh.share, id="panes")
 
     @property
     def items(self) -> ItemList:

@@ -56,7 +56,6 @@ class LinksScreen(SplitScreen[Neighbour]):
 
     CSS_PATH = "links.tcss"
     BINDINGS = bindings("links")
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
 
     def __init__(self, identifier: str) -> None:
         super().__init__()

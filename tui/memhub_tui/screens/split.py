@@ -5,10 +5,10 @@ from typing import Generic
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.base import MhScreen
+from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.virtual_list import E, Source, VirtualList
 
@@ -19,6 +19,7 @@ class SplitScreen(MhScreen[None], Generic[E]):
     """A subclass says what the list is, where its entries come from and what is shown of one."""
 
     CSS_PATH = "split.tcss"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
 
     def make_list(self) -> VirtualList[E]:
         """The list, with the id `entries`."""
@@ -34,9 +35,7 @@ class SplitScreen(MhScreen[None], Generic[E]):
 
     def content(self) -> ComposeResult:
         """List and text."""
-        with Horizontal(id="panes"):
-            yield self.make_list()
-            yield Preview(id="preview")
+        yield Panes(self.make_list(), Preview(id="preview"), self.mh.share, id="panes")
 
     @property
     def entries(self) -> VirtualList[E]:

@@ -89,7 +89,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         color: $foreground;
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
-        & > .list--cursor { background: $primary; color: $text; text-style: bold; }
+        & > .list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold; }
         & > .list--cursor-blurred { background: $panel; }
         & > .list--mark { color: $accent; text-style: bold; }
         & > .list--dim { color: $foreground 60%; }
