@@ -40,7 +40,7 @@ def _provider(name: str) -> type[Provider]:
     return found
 
 
-class MhApp(ReportsErrors, Themed):
+class MhApp(ReportsErrors, Themed[None]):
     """Made by `memhub_tui.run`."""
 
     TITLE = "mh"

@@ -4,7 +4,7 @@ import difflib
 import tomllib
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from textual import on, work
 from textual.app import App
@@ -18,6 +18,7 @@ from memhub.paths import config_folder
 if TYPE_CHECKING:
     from memhub_tui.backend import Backend
 
+R = TypeVar("R")
 HIGH_CONTRAST = Theme(
     name="high-contrast", dark=True, primary="#00ffff", secondary="#ffff00", accent="#ff8cff", foreground="#ffffff",
     background="#000000", surface="#000000", panel="#303030", boost="#1c1c1c", success="#00ff00", warning="#ffff00",
@@ -48,7 +49,7 @@ def own_themes() -> tuple[list[Theme], list[str]]:
     return themes, faults
 
 
-class Themed(App[None]):
+class Themed(App[R]):
     """An app whose colours the setting `tui.theme` names; going over one in the palette shows it."""
 
     config: Config
