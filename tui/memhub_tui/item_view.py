@@ -11,16 +11,20 @@ from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone, show_time
 from memhub.workspace import Memory
 
-FIRST_TURN = 600  # characters shown of a turn where a conversation is only named
+FIRST_TURNS, FIRST_TURN = 2, 600  # turns shown of a conversation that is only named, and characters of each
 LONG = 20_000  # characters; more than that takes a Markdown view seconds, and nobody reads it in a pane
 
 
 class ItemView(NamedTuple):
     """An item with what speaks for it, what it is linked to, and how it came to be."""
 
-    item: Item
     why: Why
     zone: Zone
+
+    @property
+    def item(self) -> Item:
+        """The item itself."""
+        return self.why.item
 
 
 class Shown(NamedTuple):
@@ -52,11 +56,11 @@ def shown_of(memory: Memory, identifier: str, zone: Zone) -> Shown:
     if view is not None:
         return shown(view)
     try:
-        thread = memory.thread(identifier)
+        thread = memory.thread(identifier, limit=FIRST_TURNS)
     except NotFoundError:
         return GONE
     parts = ("conversation", thread.platform, thread.project, show_time(thread.started_at, zone))
-    first = Content("\n\n".join(terminal_safe(turn.content[:FIRST_TURN]) for turn in thread.turns[:2]))
+    first = Content("\n\n".join(terminal_safe(turn.content[:FIRST_TURN]) for turn in thread.turns))
     head = " · ".join(terminal_safe(part) for part in (*parts, f"{thread.length:,} turns") if part)
     return Shown(terminal_safe(thread.title), head, first, key=identifier)
 
@@ -76,7 +80,7 @@ def load(memory: Memory, identifier: str, zone: Zone) -> ItemView | None:
         why = memory.why(identifier)
     except NotFoundError:
         return None
-    return ItemView(why.item, why, zone)
+    return ItemView(why, zone)
 
 
 def head(view: ItemView) -> str:

@@ -63,16 +63,14 @@ class ThreadsScreen(SplitScreen[Thread]):
 
     async def shown(self, entry: Thread) -> Shown:
         """Its beginning."""
-        thread = await self.backend.view.run(lambda memory: memory.thread(entry.id))
+        thread = await self.backend.view.run(lambda memory: memory.thread(entry.id, limit=FIRST_TURNS))
         head = " · ".join(
             part
             for part in (entry.platform, entry.chat_name, entry.project, _plain(entry.started_at), entry.folder)
             if part
         )
-        text = "\n\n".join(
-            f"**{speaker(turn)}**\n\n{item_view.body(turn, 1500)}" for turn in thread.turns[:FIRST_TURNS]
-        )
-        more = len(thread.turns) - FIRST_TURNS
+        text = "\n\n".join(f"**{speaker(turn)}**\n\n{item_view.body(turn, 1500)}" for turn in thread.turns)
+        more = thread.length - FIRST_TURNS
         return Shown(terminal_safe(entry.title), head, text, f"{more:,} more turns: Enter" if more > 0 else "")
 
     @on(ThreadList.Chosen)
