@@ -11,7 +11,7 @@ from memhub.model.thread import Message, ThreadInfo
 from memhub_tui.screens.item import ItemScreen
 from memhub_tui.screens.links import LinksScreen
 from memhub_tui.screens.new_link import NewLinkScreen
-from memhub_tui.screens.threads import ThreadScreen
+from memhub_tui.screens.thread import ThreadScreen
 
 
 def entries(app: Any) -> Any:

@@ -1,102 +1,13 @@
 """Each screen by its keys: what it shows, and what its actions leave in the file."""
 
-from pathlib import Path
 from typing import Any
 
-import pytest
-from piloting import Run, covers, until
-from textual.widgets import Input, OptionList
+from piloting import Run, answer, covers, entries, go, until
+from textual.widgets import OptionList
 
 from memhub import Memory
-from memhub.model.thread import Message, ThreadInfo
-from memhub_tui.screens.confirm import ConfirmScreen
 from memhub_tui.screens.edit import EditScreen
 from memhub_tui.screens.help import HelpScreen
-from memhub_tui.screens.prompt import PromptScreen
-from memhub_tui.screens.threads import ThreadScreen
-
-
-def entries(app: Any) -> Any:
-    """The list of the screen in front."""
-    return app.screen.query_one("#entries")
-
-
-async def go(pilot: Any, key: str) -> Any:
-    """Go to a mode by its number; answers with its list, filled."""
-    await pilot.press("escape", key)
-    await until(pilot, lambda: len(pilot.app.screen.query("#entries")) and entries(pilot.app).is_loaded)
-    return entries(pilot.app)
-
-
-async def answer(pilot: Any, words: str) -> None:
-    """Type into the question that comes, and Enter."""
-    await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
-    field = pilot.app.screen.query_one(Input)
-    field.value = words
-    await pilot.press("enter")
-    await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
-
-
-def shown(app: Any, part: str = "text") -> str:
-    """What the preview of the screen in front shows."""
-    found = app.screen.query_one(f"#preview #{part}")
-    return str(found.source if part == "text" else found.render())
-
-
-# ---- threads
-
-
-@pytest.fixture
-def talk(memory: Memory) -> str:
-    """A conversation of forty turns."""
-    messages = [
-        Message(
-            f"question {n} about the harbour" if n % 2 == 0 else f"answer {n}: 风很大",
-            "user" if n % 2 == 0 else "assistant",
-        )
-        for n in range(40)
-    ]
-    return memory.add_messages(messages, thread=ThreadInfo(title="Harbour talk", platform="codex")).thread.id
-
-
-@covers("threads.search", "thread.find", "thread.find_next", "thread.find_before", "thread.save_as", "thread.leave")
-async def test_a_conversation_is_found_read_and_written(run: Run, memory: Memory, talk: str, tmp_path: Path) -> None:
-    async with run() as pilot:
-        await go(pilot, "2")
-        await pilot.press("slash")
-        await answer(pilot, "harbour")
-        await until(pilot, lambda: entries(pilot.app).total == 1)
-        await until(pilot, lambda: "question 0" in shown(pilot.app))
-        await pilot.press("enter")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ThreadScreen) and entries(pilot.app).total == 40)
-        await pilot.press("slash")
-        await answer(pilot, "answer 1")
-        await until(pilot, lambda: entries(pilot.app).cursor == 1)
-        await pilot.press("f")
-        await until(pilot, lambda: entries(pilot.app).cursor == 11)
-        await pilot.press("F")
-        await until(pilot, lambda: entries(pilot.app).cursor == 1)
-        await pilot.press("X")
-        await answer(pilot, str(tmp_path / "talk.md"))
-        await until(pilot, lambda: (tmp_path / "talk.md").exists())
-        assert "answer 39: 风很大" in (tmp_path / "talk.md").read_text("utf-8")
-        await pilot.press("escape")
-        await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
-
-
-@covers("threads.drop", "app.go('threads')", "threads.distill")
-async def test_a_conversation_is_removed_and_comes_back(run: Run, memory: Memory, talk: str) -> None:
-    async with run() as pilot:
-        await go(pilot, "2")
-        await pilot.press("D")
-        await until(pilot, lambda: [job.state for job in pilot.app.jobs.all] == ["done"])
-        await pilot.press("d")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ConfirmScreen))
-        await pilot.press("r")
-        await until(pilot, lambda: not memory.threads())
-        await pilot.press("u")
-        await until(pilot, lambda: len(memory.threads()) == 1)
-
 
 # ---- log
 
@@ -114,61 +25,7 @@ async def test_any_operation_is_taken_back_and_brought_back(run: Run, memory: Me
         await until(pilot, lambda: memory.count() == 5)
 
 
-# ---- activity and settings
-
-
-@covers("app.go('activity')", "activity.import", "activity.index", "activity.judge")
-async def test_long_work_is_begun_and_told(run: Run, memory: Memory, tmp_path: Path) -> None:
-    (tmp_path / "notes").mkdir()
-    for n in range(5):
-        (tmp_path / "notes" / f"{n}.md").write_text(f"# Note {n}\n\nA text", "utf-8")
-    async with run() as pilot:
-        await go(pilot, "5")
-        for key, title in (("i", "import"), ("x", "index"), ("J", "judge")):
-            await pilot.press(key)
-            if key == "i":
-                await answer(pilot, str(tmp_path / "notes"))
-            await until(pilot, lambda: [job.state for job in pilot.app.jobs.all[:1]] == ["done"])
-            assert pilot.app.jobs.all[0].title.startswith(title)
-        assert "5 new" in pilot.app.jobs.all[2].message
-        await until(pilot, lambda: entries(pilot.app).total >= 3)
-    assert memory.count() == 10
-
-
-@covers("activity.cancel")
-async def test_a_job_is_stopped_and_what_is_done_stays(run: Run, memory: Memory) -> None:
-    import threading
-
-    go_on = threading.Event()
-
-    def work(own: Memory, tell: Any) -> str:
-        own.add("done before the stop")
-        tell(1, 10)
-        go_on.wait(20)
-        tell(2, 10)
-        own.add("never")
-        return "all"
-
-    async with run() as pilot:
-        await go(pilot, "5")
-        job = pilot.app.jobs.start("slow", work)
-        await until(pilot, lambda: job.done == 1 and entries(pilot.app).at(0).job is job)
-        await pilot.press("home")
-        await pilot.press("c")
-        go_on.set()
-        await until(pilot, lambda: job.state == "cancelled")
-    assert memory.list(limit=1)[0].content == "done before the stop"
-
-
-@covers("activity.retry", "activity.drop")
-async def test_what_waits_is_forgotten(run: Run, memory: Memory) -> None:
-    waiting = len(memory.queue())
-    assert waiting
-    async with run() as pilot:
-        await go(pilot, "5")
-        await until(pilot, lambda: entries(pilot.app).total == waiting)
-        await pilot.press("r", "d")
-        await until(pilot, lambda: len(memory.queue()) == waiting - 1)
+# ---- settings
 
 
 @covers("app.go('settings')", "settings.change", "settings.reset")

@@ -1,8 +1,10 @@
 """The app: its modes, what works everywhere, and the watch over the file."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Collection
 from functools import partial
 from importlib import import_module
+from typing import Any
 
 from textual import on, work
 from textual.binding import Binding
@@ -15,7 +17,7 @@ from memhub.errors import MhError
 from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone
 from memhub.workspace import Memory
-from memhub_tui import keymap
+from memhub_tui import item_view, keymap
 from memhub_tui.actions import bindings
 from memhub_tui.backend import Backend, Change
 from memhub_tui.errors import Failed, ReportsErrors, words_of
@@ -28,6 +30,7 @@ from memhub_tui.themes import Themed
 from memhub_tui.widgets.job_bar import job_bar
 from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.top_bar import TopBar
+from memhub_tui.widgets.virtual_list import VirtualList
 
 WATCH = 0.5  # seconds between two looks at the file
 NEAREST = {"items": 1, "view": 2, "list": 3, "app": 4}  # scopes after that of the screen, as the help shows them
@@ -66,7 +69,6 @@ class MhApp(ReportsErrors, Themed[None]):
         self.share = config.number("tui.list")
         self._faults: list[str] = []
         self.keys = keymap.Keys({}, ())
-        self._told: set[str] = set()
         self._jobs_moved = False
         self.jobs = Jobs(self.backend.new_memory, self._job_changed)
 
@@ -123,7 +125,8 @@ class MhApp(ReportsErrors, Themed[None]):
         self.exit()
 
     async def on_unmount(self) -> None:
-        """Close the file."""
+        """Let the jobs come to a stop, and close the file."""
+        await asyncio.to_thread(self.jobs.stop)
         await self.backend.close()
 
     @work(exclusive=True, group="watch", exit_on_error=False)
@@ -222,11 +225,24 @@ class MhApp(ReportsErrors, Themed[None]):
                     panes.take(event.share)
         await self.remember("tui.list", event.share)
 
-    def open_item(self, identifier: str) -> None:
-        """Open an item over the screen in front."""
+    def open_item(self, identifier: str, among: VirtualList[Any] | None = None) -> None:
+        """Open an item over the screen in front; there one goes on in the list `among`, whose entries are items."""
         from memhub_tui.screens.item import ItemScreen
 
-        self.push_screen(ItemScreen(identifier))
+        self.push_screen(ItemScreen(identifier, among))
+
+    async def open_target(self, identifier: str) -> None:
+        """Open what an id stands for: an item or a conversation."""
+        if await self.backend.view.run(lambda memory: item_view.is_thread(memory, identifier)):
+            self.open_thread(identifier)
+        else:
+            self.open_item(identifier)
+
+    def open_thread(self, identifier: str, turn: str = "", found: Collection[str] = ()) -> None:
+        """Open a conversation at a turn; `found` are those to go through."""
+        from memhub_tui.screens.thread import ThreadScreen
+
+        self.push_screen(ThreadScreen(identifier, turn, found))
 
     # ---- jobs and settings
 
@@ -240,13 +256,19 @@ class MhApp(ReportsErrors, Themed[None]):
             return
         self._jobs_moved = False
         for job in self.jobs.all:
-            if job.state != RUNNING and job.id not in self._told:
-                self._told.add(job.id)
+            if job.state != RUNNING and not job.is_told:
+                job.is_told = True
                 severity: Severity = "error" if job.state == FAILED else "information"
                 self.notify(f"{job.title}: {job.message}", severity=severity, markup=False)
-        bar = "  ".join(f"{job.title.split(' ')[0]} {job_bar(job)}" for job in self.jobs.running)
+        for stack in self._screen_stacks.values():
+            for screen in stack:
+                for top in screen.query(TopBar):
+                    top.tell_jobs(self.jobs_in_bar)
         for screen in self.screen_stack:
-            for top in screen.query(TopBar):
-                top.tell_jobs(bar)
-        if isinstance(self.screen, MhScreen):
-            self.screen.jobs_moved()
+            if isinstance(screen, MhScreen):
+                screen.jobs_moved()
+
+    @property
+    def jobs_in_bar(self) -> str:
+        """How far the long work is, for the line on top."""
+        return "  ".join(f"{job.title.split(' ')[0]} {job_bar(job)}" for job in self.jobs.running)

@@ -17,7 +17,6 @@ from memhub_tui import item_parts, item_view
 from memhub_tui.actions import bindings
 from memhub_tui.item_parts import PARTS, PartLine, PartList
 from memhub_tui.item_view import LONG, ItemView, Shown
-from memhub_tui.opening import open_target
 from memhub_tui.verbs import ItemVerbs
 from memhub_tui.widgets.long_text import LongText
 from memhub_tui.widgets.part_bar import PartBar
@@ -34,6 +33,7 @@ class ItemScreen(ItemVerbs):
     """
 
     CSS_PATH = "item.tcss"
+    AUTO_FOCUS = "#preview"
     BINDINGS = [*bindings("item"), *bindings("items")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
 
@@ -48,9 +48,12 @@ class ItemScreen(ItemVerbs):
         """The parts' names, a list, and what is read."""
         yield PartBar({"text": "Text", **{part.name: part.words for part in PARTS.values()}, "facts": "Facts"})
         with Container(id="panes"):
-            yield PartList(id="entries")
+            entries = PartList(id="entries")
+            entries.display = False
+            yield entries
             yield Preview(id="preview")
-            with Vertical(id="long"):
+            with Vertical(id="long") as long:
+                long.display = False
                 yield Static(id="long-head", markup=False)
                 yield LongText(id="long-text")
 
@@ -61,9 +64,6 @@ class ItemScreen(ItemVerbs):
 
     def on_mount(self) -> None:
         """Read it."""
-        self.entries.display = False
-        self.query_one("#long").display = False
-        self.query_one(Preview).focus()
         self.read_item()
 
     def file_changed(self) -> None:
@@ -155,7 +155,7 @@ class ItemScreen(ItemVerbs):
         """Go to what the line leads to."""
         target = event.entry.target
         if target:
-            await open_target(self, target)
+            await self.mh.open_target(target)
 
     def targets(self) -> Sequence[Item]:
         """The item."""

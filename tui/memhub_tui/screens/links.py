@@ -16,7 +16,6 @@ from memhub_tui import item_view
 from memhub_tui.actions import bindings
 from memhub_tui.item_parts import note_of, relation_column
 from memhub_tui.item_view import Shown
-from memhub_tui.opening import open_target
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.lines import line
 from memhub_tui.widgets.moves import moves
@@ -54,7 +53,7 @@ class NeighbourList(VirtualList[Neighbour], inherit_bindings=False):
 class LinksScreen(SplitScreen[Neighbour]):
     """`path` is the way walked so far; its end is the centre."""
 
-    CSS_PATH = "links.tcss"
+    CSS_PATH = ["split.tcss", "links.tcss"]
     BINDINGS = bindings("links")
 
     def __init__(self, identifier: str) -> None:
@@ -101,7 +100,7 @@ class LinksScreen(SplitScreen[Neighbour]):
             return
         target = entry.item
         if await self.backend.view.run(lambda memory: item_view.is_thread(memory, target)):
-            await open_target(self, target)
+            await self.mh.open_target(target)
         else:
             self._go([*self.path, target])
 
@@ -125,7 +124,7 @@ class LinksScreen(SplitScreen[Neighbour]):
     async def action_open(self) -> None:
         """Open the neighbour on a screen of its own; without one, the centre."""
         entry = self.entries.entry
-        await open_target(self, entry.item if entry else self.path[-1])
+        await self.mh.open_target(entry.item if entry else self.path[-1])
 
     @work(exit_on_error=False)
     async def action_add(self) -> None:

@@ -17,15 +17,14 @@ from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone, show_time
 from memhub.workspace import Memory
 from memhub_tui.actions import bindings
-from memhub_tui.screens.base import MhScreen
 from memhub_tui.screens.edit import MergeScreen
 from memhub_tui.screens.prompt import PromptScreen
+from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.diff import DIM, Piece, cut, side_by_side
 from memhub_tui.widgets.lines import ReviewLine, ReviewList, zone_of
 from memhub_tui.widgets.moves import Scrolls, moves
 from memhub_tui.widgets.virtual_list import Fixed
 
-READING_PAUSE = 0.03  # seconds on a line before its texts are read
 EMPTY = "Nothing needs you: no contradictions, no forks, no doubts."
 ANSWERS = {
     "contested": ("new", "old", "both", "merge", "note"),
@@ -71,8 +70,8 @@ class SideView(Scrolls, VerticalScroll, can_focus=True):
         self.scroll_home(animate=False)
 
 
-class ReviewScreen(MhScreen[None]):
-    """The third mode."""
+class ReviewScreen(SplitScreen[ReviewLine]):
+    """The third mode. The texts have more room than a preview, whatever the other screens give to one."""
 
     CSS_PATH = "review.tcss"
     BINDINGS = bindings("review")
@@ -90,41 +89,27 @@ class ReviewScreen(MhScreen[None]):
                     yield SideView(id="new")
                     yield SideView(id="old")
 
-    @property
-    def entries(self) -> ReviewList:
-        """The list."""
-        return self.query_one("#entries", ReviewList)
-
-    def on_mount(self) -> None:
-        """Fill the list."""
-        self.entries.focus()
-        self.read_list()
-
-    def file_changed(self) -> None:
-        """Read the list again under the cursor."""
-        self.read_list(keep=True)
-
-    @work(exclusive=True, group="list", exit_on_error=False)
-    async def read_list(self, *, keep: bool = False) -> None:
-        """Show what is open now."""
+    async def source(self) -> Fixed[ReviewLine]:
+        """What is open now."""
         found = await self.backend.view.run(lambda memory: memory.review(limit=0))
-        lines = [ReviewLine(f"{one.kind} {one.item.id} {one.other.id if one.other else ''}", one) for one in found]
-        await self.entries.show(Fixed(lines), keep=keep)
+        return Fixed(
+            [ReviewLine(f"{one.kind} {one.item.id} {one.other.id if one.other else ''}", one) for one in found]
+        )
+
+    def filled(self) -> None:
+        """Say how much there is to settle."""
         self.is_settling = False
-        self.top_bar.tell(f"{len(lines):,} to settle ")
-        self.query_one("#pair").display = bool(lines)
+        self.top_bar.tell(f"{self.entries.total:,} to settle ")
+        self.query_one("#pair").display = bool(self.entries.total)
         self.refresh_bindings()
 
     @on(ReviewList.Highlighted)
-    def moved(self, event: ReviewList.Highlighted) -> None:
-        """Show both sides."""
-        self.read_sides(event.entry)
+    def refresh_keys(self) -> None:
+        """Other answers may fit."""
         self.refresh_bindings()
 
-    @work(exclusive=True, group="preview", exit_on_error=False)
-    async def read_sides(self, line: ReviewLine | None) -> None:
+    async def show(self, line: ReviewLine | None) -> None:
         """Both texts, what differs marked."""
-        await asyncio.sleep(READING_PAUSE)
         if line is None:
             return
         entry = line.entry
@@ -180,10 +165,8 @@ class ReviewScreen(MhScreen[None]):
     @on(ReviewList.Chosen)
     def chosen(self) -> None:
         """Open the newer one on a screen of its own."""
-        from memhub_tui.screens.item import ItemScreen
-
         if self.entries.entry is not None:
-            self.app.push_screen(ItemScreen(self.entries.entry.entry.item.id))
+            self.mh.open_item(self.entries.entry.entry.item.id)
 
     async def _settle(self, how: str, text: str | None = None) -> None:
         """Carry an answer out; the list, read again without it, is on the next one then."""

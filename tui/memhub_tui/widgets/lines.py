@@ -6,6 +6,7 @@ from rich.segment import Segment
 from textual.widget import Widget
 
 from memhub.model.entry import OperationInfo
+from memhub.model.found import Hit
 from memhub.model.item import Item
 from memhub.model.judged import ReviewEntry
 from memhub.model.thread import Thread
@@ -34,6 +35,18 @@ class ReviewLine(NamedTuple):
 
     id: str
     entry: ReviewEntry
+
+
+class Talk(NamedTuple):
+    """A conversation, and the turns of it that a search found."""
+
+    thread: Thread
+    hits: tuple[Hit, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The conversation's."""
+        return self.thread.id
 
 
 def when(at: str | None, width: int, zone: Zone) -> str:
@@ -75,23 +88,32 @@ class OperationList(VirtualList[Done]):
         )
 
 
-class ThreadList(VirtualList[Thread]):
+class ThreadList(VirtualList[Talk]):
     """Conversations."""
 
-    def draw(self, entry: Thread, width: int) -> list[Segment]:
-        """When, title, platform and length."""
-        more = " · ".join(part for part in (entry.platform, entry.project, f"{entry.length:,} turns") if part)
-        return line(when(entry.updated_at, width, zone_of(self)), entry.title, more, width, self.style)
+    def draw(self, entry: Talk, width: int) -> list[Segment]:
+        """When, title, platform and length; of one that was searched for, what was found in it."""
+        thread = entry.thread
+        turns = f"{thread.length:,} turn{'' if thread.length == 1 else 's'}"
+        found = f"{len(entry.hits)} found" if entry.hits else ""
+        more = " · ".join(part for part in (found, thread.platform, thread.project, turns) if part)
+        words = f"{thread.title}  › {entry.hits[0].snippet}" if entry.hits else thread.title
+        return line(when(thread.updated_at, width, zone_of(self)), words, more, width, self.style)
 
 
 class TurnList(VirtualList[Item]):
-    """The turns of a conversation."""
+    """The turns of a conversation; `found` are the ids of those that were looked for."""
+
+    found: frozenset[str] = frozenset()
 
     def draw(self, entry: Item, width: int) -> list[Segment]:
         """When, who, what."""
-        who = speaker(entry)
-        first = when(entry.created_at, width, zone_of(self)) + f"{fit(who, 10)}{' ' * max(10 - display_width(who), 0)} "
-        return line(first, entry.content, "", width, self.style, is_quiet=entry.attrs.get("role") == "assistant")
+        who = fit(speaker(entry), 10)
+        first = f"{when(entry.created_at, width, zone_of(self))}{who}{' ' * max(10 - display_width(who), 0)} "
+        sign = [Segment("• ", self.style("alert"))] if entry.id in self.found else []
+        is_quiet = entry.attrs.get("role") == "assistant"
+        head, *rest = line(first, entry.content, "", width - 2 * len(sign), self.style, is_quiet=is_quiet)
+        return [head, *sign, *rest]
 
 
 class ReviewList(VirtualList[ReviewLine]):

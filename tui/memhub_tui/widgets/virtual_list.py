@@ -76,6 +76,19 @@ class Fixed(Generic[E]):
         return len(self.entries)
 
 
+class OfEntry(Message):
+    """Something about an entry of a list."""
+
+    def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
+        super().__init__()
+        self.list, self.entry = list_, entry
+
+    @property
+    def control(self) -> "VirtualList[Any]":
+        """The list."""
+        return self.list
+
+
 class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     """Shows the entries of a source, one to a line. A subclass draws them: see `draw`."""
 
@@ -100,29 +113,11 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     """
     cursor = reactive(0, init=False, repaint=False)  # two lines change, not all
 
-    class Highlighted(Message):
+    class Highlighted(OfEntry):
         """The cursor came to another entry, or the list to another one under it; None when it is empty."""
 
-        def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
-            super().__init__()
-            self.list, self.entry = list_, entry
-
-        @property
-        def control(self) -> "VirtualList[Any]":
-            """The list."""
-            return self.list
-
-    class Chosen(Message):
+    class Chosen(OfEntry):
         """Enter or a second click on an entry."""
-
-        def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
-            super().__init__()
-            self.list, self.entry = list_, entry
-
-        @property
-        def control(self) -> "VirtualList[Any]":
-            """The list."""
-            return self.list
 
     class Counted(Message):
         """How many entries there are, once that is known; how many are marked."""
