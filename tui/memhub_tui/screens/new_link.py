@@ -1,5 +1,6 @@
 """A new link: type to find the other item, then say what the link means."""
 
+import contextlib
 from typing import NamedTuple
 
 from textual import on, work
@@ -9,11 +10,13 @@ from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.suggester import SuggestFromList
 from textual.widgets import Input, Label
+from textual.worker import WorkerError
 
 from memhub.errors import MhError
 from memhub_tui.backend import Backend
 from memhub_tui.errors import ReportsErrors
 from memhub_tui.query_line import parse
+from memhub_tui.screens.picker import Line
 from memhub_tui.sources import source_of
 from memhub_tui.widgets.item_list import ItemList
 from memhub_tui.widgets.virtual_list import Fixed
@@ -48,16 +51,16 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
         """Words over the items found, and the relation."""
         with Vertical(id="box"):
             yield Label("Link it to", id="title")
-            yield Input(placeholder="words of the other item", id="words")
-            yield ItemList(empty="Nothing found.", id="found")
+            yield Line(placeholder="words of the other item", id="words")
+            found = ItemList(empty="Nothing found.", id="found")
+            found.can_focus = False
+            yield found
             yield Input(DEFAULT, placeholder="relation", id="relation")
             yield Label("↑ ↓ choose · Enter goes on · → completes · Esc cancels", id="keys")
 
     def on_mount(self) -> None:
         """The newest items, and the relations there are."""
-        self.query_one("#found").can_focus = False
-        self.query_one("#words").focus()
-        self.find()
+        self._finding = self.find()
         self.learn()
 
     @property
@@ -72,6 +75,10 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
         self.query_one("#relation", Input).suggester = SuggestFromList(dict.fromkeys([*known, DEFAULT]))
 
     @on(Input.Changed, "#words")
+    def typed(self) -> None:
+        """Look for it."""
+        self._finding = self.find()
+
     @work(exclusive=True, group="find", exit_on_error=False)
     async def find(self) -> None:
         """The items that fit what was typed; the centre is none of them."""
@@ -89,18 +96,20 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
         """Move in the list while one types."""
         getattr(self.query_one("#found", ItemList), f"action_{move}")()
 
-    @on(Input.Submitted, "#words")
     @on(ItemList.Chosen)
-    def found(self) -> None:
-        """On to the relation."""
-        if self.query_one("#found", ItemList).entry is not None:
-            relation = self.query_one("#relation", Input)
-            relation.focus()
-            relation.action_select_all()
+    def action_enter(self) -> None:
+        """On to the relation, at once: what is typed next belongs there."""
+        relation = self.query_one("#relation", Input)
+        self.set_focus(relation)
+        relation.action_select_all()
 
     @on(Input.Submitted, "#relation")
-    def submitted(self, event: Input.Submitted) -> None:
-        """Answer."""
+    @work(exclusive=True, group="submit", exit_on_error=False)
+    async def submitted(self, event: Input.Submitted) -> None:
+        """Answer, once the list is that of the words typed."""
+        while not self._finding.is_finished:
+            with contextlib.suppress(WorkerError):  # another search may have taken its place
+                await self._finding.wait()
         entry = self.query_one("#found", ItemList).entry
         if entry is not None:
             self.dismiss(NewLink(entry.id, event.value.strip() or DEFAULT))
