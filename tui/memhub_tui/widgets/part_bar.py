@@ -28,7 +28,9 @@ class PartBar(Static):
         for name, words in self._parts.items():
             count = f" {counts[name]:,}" if counts.get(name) else ""
             style = "bold reverse" if name == here else "" if counts.get(name, 1) else "$foreground 50%"
-            part = Content.assemble(" ", (keys.get(name, ""), "$text-accent"), f" {words}{count} ")
+            part = Content.assemble(
+                " ", (keys.get(name, ""), "" if name == here else "$text-accent"), f" {words}{count} "
+            )
             shown += part.stylize(style) if style else part
             shown += Content("  " if self.app.size.width >= WIDE else "")
             self._ends.append((shown.cell_length, name))

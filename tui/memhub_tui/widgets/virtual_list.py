@@ -104,10 +104,10 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         scrollbar-size-vertical: 1;
         & > .list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold; }
         & > .list--cursor-blurred { background: $panel; }
-        & > .list--mark { color: $accent; text-style: bold; }
+        & > .list--mark { color: $text-accent; text-style: bold; }
         & > .list--dim { color: $foreground 60%; }
         & > .list--label { color: $text-secondary; }
-        & > .list--alert { color: $warning; }
+        & > .list--alert { color: $text-warning; }
         & > .list--match { text-style: underline; }
     }
     """
