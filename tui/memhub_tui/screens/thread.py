@@ -32,11 +32,12 @@ MOST_SHOWN = 4000  # characters of them all together
 
 
 class Turns:
-    """Pages of the turns of a conversation."""
+    """Pages of the turns of a conversation that has so many."""
 
-    def __init__(self, lane: Lane, identifier: str) -> None:
+    def __init__(self, lane: Lane, identifier: str, length: int) -> None:
         self._lane = lane
         self._id = identifier
+        self._length = length
 
     async def page(self, wanted: Wanted[Item]) -> Sequence[Item]:
         """See `Source`."""
@@ -45,7 +46,7 @@ class Turns:
 
     async def count(self) -> int:
         """See `Source`."""
-        return (await self._lane.run(lambda memory: memory.thread(self._id, limit=1))).length
+        return self._length
 
 
 class ThreadScreen(SplitScreen[Item], ItemVerbs):
@@ -61,6 +62,7 @@ class ThreadScreen(SplitScreen[Item], ItemVerbs):
         self._places: list[int] = []
         self._find = ""
         self._heading = ""
+        self._length = 0
 
     def make_list(self) -> TurnList:
         """Turns."""
@@ -70,7 +72,8 @@ class ThreadScreen(SplitScreen[Item], ItemVerbs):
         """All turns in their order."""
         thread = await self.backend.view.run(lambda memory: memory.thread(self.thread_id, limit=1))
         self._heading = one_line(terminal_safe(thread.title), 40)
-        return Turns(self.backend.view, self.thread_id)
+        self._length = thread.length
+        return Turns(self.backend.view, self.thread_id, thread.length)
 
     def filled(self) -> None:
         """Say what it is, and go to the turn that was asked for."""
@@ -95,7 +98,7 @@ class ThreadScreen(SplitScreen[Item], ItemVerbs):
 
     def _tell(self) -> None:
         found = f"{len(self._places):,} found · " if self._places else ""
-        self.top_bar.tell(f"{found}{self._heading} · {self.entries.total:,} turns ")
+        self.top_bar.tell(f"{found}{self._heading} · {self._length:,} turns ")
 
     async def shown(self, entry: Item) -> Shown:
         """The turn, and those after it, so that a question stands over its answer."""
@@ -107,7 +110,7 @@ class ThreadScreen(SplitScreen[Item], ItemVerbs):
             if turn is None or room < 200:
                 break
             parts.append(f"**{self._said(turn)}**\n\n{item_view.body(turn, room)}")
-        head = f"{self._said(entry)} · turn {place + 1:,} of {self.entries.total:,}"
+        head = f"{self._said(entry)} · turn {place + 1:,} of {self._length:,}"
         return Shown("", head, "\n\n---\n\n".join(parts), key=entry.id)
 
     def _said(self, turn: Item) -> str:
