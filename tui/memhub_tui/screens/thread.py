@@ -17,6 +17,7 @@ from memhub.workspace import Memory
 from memhub_tui import item_view
 from memhub_tui.actions import bindings
 from memhub_tui.backend import Lane
+from memhub_tui.exporting import may_write_over
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.base import MhScreen
 from memhub_tui.screens.confirm import ConfirmScreen
@@ -184,10 +185,8 @@ async def save_as(screen: MhScreen[None], identifier: str) -> None:
     if not file or not file.strip():
         return
     is_there = without_tilde(file).is_file()
-    if is_there:
-        answers = {"over": "Write over it", "no": "Leave it"}
-        if await screen.app.push_screen_wait(ConfirmScreen(f"{file} is there already.", answers)) != "over":
-            return
+    if is_there and not await may_write_over(screen, f"{file} is there already."):
+        return
     zone = screen.mh.zone
     thread = await screen.backend.view.run(lambda memory: memory.thread(identifier))
     text = thread_markdown(thread, lambda at: show_time(at, zone))
