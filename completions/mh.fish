@@ -582,7 +582,7 @@ complete -c mh -f -n '__mh_exactly config' -a show -d 'Show every setting, its v
 complete -c mh -f -n '__mh_exactly config' -a get -d 'Print the value of one setting.'
 complete -c mh -f -n '__mh_exactly config' -a set -d 'Write one setting into the file.'
 complete -c mh -f -n '__mh_exactly config' -a unset -d 'Take one setting out of the file.'
-complete -c mh -f -n '__mh_exactly config' -a path -d 'Print where the settings file is.'
+complete -c mh -f -n '__mh_exactly config' -a path -d 'Print where the settings file is. The keys (keys.toml) and themes of mh tui lie beside it.'
 complete -c mh -n '__mh_exactly config' -l help -s h -d 'Show this message and exit.'
 complete -c mh -n '__mh_at config show' -l json -d 'Answer with one JSON document.'
 complete -c mh -n '__mh_at config show' -l ndjson -d 'Answer with one JSON record a line.'

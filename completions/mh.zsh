@@ -745,7 +745,7 @@ _mh__doctor() {
 }
 _mh__config() {
     local curcontext=$curcontext state line
-    local -a commands=('show:Show every setting, its value and where that came from.' 'get:Print the value of one setting.' 'set:Write one setting into the file.' 'unset:Take one setting out of the file.' 'path:Print where the settings file is.')
+    local -a commands=('show:Show every setting, its value and where that came from.' 'get:Print the value of one setting.' 'set:Write one setting into the file.' 'unset:Take one setting out of the file.' 'path:Print where the settings file is. The keys (keys.toml) and themes of mh tui lie beside it.')
     _arguments -C \
         '*'{--help,-h}'[Show this message and exit.]' \
         '1: :->command' \

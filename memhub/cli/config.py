@@ -54,7 +54,7 @@ def unset(ctx: Context, name: Name) -> None:
 
 @app.command("path", cls=Plain)
 def path(ctx: Context) -> None:
-    """Print where the settings file is."""
+    """Print where the settings file is. The keys (keys.toml) and themes of mh tui lie beside it."""
     ctx.obj.output.line(str(ctx.obj.config.file))
 
 

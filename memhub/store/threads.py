@@ -84,8 +84,10 @@ def _in_range(filters: Filters) -> tuple[str, list[Any]]:
     )
 
 
-def thread_by_id(connection: apsw.Connection, identifier: str, *, with_turns: bool = False) -> Thread | None:
-    """One thread, with its present turns in order when asked for."""
+def thread_by_id(
+    connection: apsw.Connection, identifier: str, *, with_turns: bool = False, limit: int = 0, offset: int = 0
+) -> Thread | None:
+    """One thread, with its present turns in order when asked for; `limit` of them from `offset` on, 0 means all."""
     row = connection.execute(
         """SELECT fields, coalesce(end.name, space.name), coalesce(whole.name, project.name), updated_ms
            FROM thread JOIN space ON space.n = thread.space LEFT JOIN space AS end ON end.n = space.resolved
@@ -99,9 +101,10 @@ def thread_by_id(connection: apsw.Connection, identifier: str, *, with_turns: bo
     numbers = turn_numbers(connection, identifier)
     turns: tuple[Item, ...] = ()
     if with_turns:
-        found = read.load_items(connection, numbers)
+        wanted = numbers[offset : offset + limit if limit else None]
+        found = read.load_items(connection, wanted)
         finals = {item for item, place in places_in(connection, identifier).items() if place.get(FINAL)}
-        turns = tuple(_with_mark(found[number], finals) for number in numbers)
+        turns = tuple(_with_mark(found[number], finals) for number in wanted)
     first, last = (
         connection.execute(
             f"""SELECT item.created_at FROM edge JOIN item ON item.id = edge.src WHERE edge.dst = ?

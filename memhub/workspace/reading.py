@@ -205,12 +205,12 @@ class Reading(Base):
 
         return threads.count_threads(self._connection, self._in_space(filters), platform=platform)
 
-    def thread(self, ref: str) -> "Thread":
-        """One conversation with its turns."""
+    def thread(self, ref: str, *, limit: int = 0, offset: int = 0) -> "Thread":
+        """One conversation with its turns, or `limit` of them from `offset` on; 0 means all."""
         from memhub.store import threads
 
         identifier = refs.resolve(self._connection, "thread", ref)
-        found = threads.thread_by_id(self._connection, identifier, with_turns=True)
+        found = threads.thread_by_id(self._connection, identifier, with_turns=True, limit=limit, offset=offset)
         if found is None:
             raise NotFoundError(f"no thread …{identifier[-6:]}", "`mh thread list` shows the last ones")
         return found

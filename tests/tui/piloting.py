@@ -7,8 +7,10 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from memhub_tui.app import MhApp
+from memhub_tui.screens.prompt import PromptScreen
 
 Make = Callable[..., MhApp]
 Run = Callable[..., AbstractAsyncContextManager[Pilot[None]]]
@@ -34,3 +36,30 @@ def covers(*actions: str) -> Callable[[Any], Any]:
         return test
 
     return mark
+
+
+def entries(app: Any) -> Any:
+    """The list of the screen in front."""
+    return app.screen.query_one("#entries")
+
+
+async def go(pilot: Any, key: str) -> Any:
+    """Go to a mode by its number; answers with its list, filled."""
+    await pilot.press("escape", key)
+    await until(pilot, lambda: len(pilot.app.screen.query("#entries")) and entries(pilot.app).is_loaded)
+    return entries(pilot.app)
+
+
+async def answer(pilot: Any, words: str) -> None:
+    """Type into the question that comes, and Enter."""
+    await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+    field = pilot.app.screen.query_one(Input)
+    field.value = words
+    await pilot.press("enter")
+    await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
+
+
+def shown(app: Any, part: str = "text") -> str:
+    """What the preview of the screen in front shows."""
+    found = app.screen.query_one(f"#preview #{part}")
+    return str(found.source if part == "text" else found.render())

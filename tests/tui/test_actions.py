@@ -5,10 +5,9 @@ from collections import Counter
 from pathlib import Path
 
 import piloting
-import pytest
 
 from memhub_tui.actions import ACTIONS
-from memhub_tui.keymap import read
+from memhub_tui.screens.help import SCOPES
 
 
 def test_every_action_is_tried_by_a_test() -> None:
@@ -26,26 +25,20 @@ def test_no_test_claims_an_action_that_is_not_there() -> None:
 
 def test_one_key_means_one_thing_in_a_scope() -> None:
     for scope in {action.scope for action in ACTIONS}:
-        keys = [key for action in ACTIONS if action.scope in (scope, "app") for key in action.keys.split(",")]
+        keys = [key for action in ACTIONS if action.scope == scope for key in action.keys.split(",")]
         doubled = [key for key, count in Counter(keys).items() if count > 1]
-        assert not doubled or scope == "pick", f"{scope}: {doubled}"
+        assert not doubled, f"{scope}: {doubled}"
 
 
-@pytest.mark.parametrize(
-    ("text", "keymap", "fault"),
-    [
-        ("", {}, ""),
-        ('"items.edit" = "ctrl+e"', {"items.edit": "ctrl+e"}, ""),
-        ('"items.edti" = "ctrl+e"', {}, "did you mean items.edit?"),
-        ('"items.edit" = 3', {}, "needs keys in quotes"),
-        ('"items.edit" = "l"', {"items.edit": "l"}, "l is both items.edit and items.label"),
-        ("[", {}, "keys.toml"),
-    ],
-)
-def test_a_file_of_keys(tmp_path: Path, text: str, keymap: dict[str, str], fault: str) -> None:
-    path = tmp_path / "keys.toml"
-    path.write_text(text)
-    found = read(path)
-    assert found.keymap == keymap
-    assert fault in "; ".join(found.faults)
-    assert bool(fault) == bool(found.faults)
+def test_no_screen_takes_the_keys_that_work_everywhere() -> None:
+    everywhere = {key for action in ACTIONS if action.scope == "app" for key in action.keys.split(",")}
+    taken = {
+        action.id
+        for action in ACTIONS
+        if action.scope not in ("app", "pick") and set(action.keys.split(",")) & everywhere
+    }
+    assert not taken
+
+
+def test_the_help_has_a_name_for_every_scope() -> None:
+    assert {action.scope for action in ACTIONS} == set(SCOPES)

@@ -3,7 +3,7 @@
 import json
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -14,17 +14,21 @@ from textual.pilot import Pilot
 
 from memhub import Memory, stamp
 from memhub.config import Config
+from memhub.model import EMPTY
 from memhub.text.dates import Zone
+from memhub_tui import keymap
 from memhub_tui.pick_app import PickApp
 
 MH = (sys.executable, "-m", "memhub")
 
 
 @asynccontextmanager
-async def picking(memory: Memory, size: tuple[int, int] = (80, 10), **kwargs: Any) -> AsyncIterator[Pilot[Any]]:
+async def picking(
+    memory: Memory, size: tuple[int, int] = (80, 10), config: Mapping[str, str] = EMPTY, **kwargs: Any
+) -> AsyncIterator[Pilot[Any]]:
     """The app in a window, its list filled."""
     app = PickApp(
-        lambda space: Memory(memory.path, space=space), Config({}), Zone("UTC", stamp.now_ms()), **kwargs
+        lambda space: Memory(memory.path, space=space), Config(config), Zone("UTC", stamp.now_ms()), **kwargs
     )  # fmt: skip
     async with app.run_test(size=size) as pilot:
         await until(pilot, lambda: app.screen.items.is_loaded)  # type: ignore[attr-defined]
@@ -88,6 +92,17 @@ async def test_nothing_found_is_nothing_to_take(memory: Memory) -> None:
         await pilot.press("enter")
         await until(pilot, lambda: "nothing known" in str(pilot.app.screen.query_one("#count").render()))  # type: ignore[attr-defined]
         assert pilot.app.return_value is None
+
+
+async def test_colours_and_keys_are_those_of_the_user(memory: Memory) -> None:
+    file = keymap.file()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text('"pick.mark" = "ctrl+t"\n', "utf-8")
+    async with picking(memory, config={"tui.theme": "textual-light"}) as pilot:
+        assert pilot.app.theme == "textual-light"
+        await pilot.press("ctrl+t", "down", "enter")
+        await until(pilot, lambda: pilot.app.return_value)
+    assert texts(memory, pilot.app.return_value) == ["# Sauce"]
 
 
 async def test_a_wide_window_shows_the_text_beside(memory: Memory) -> None:

@@ -51,15 +51,15 @@ async def item_versions(pilot: Pilot[None]) -> None:
     await pilot.press("escape", "enter")
     await until(pilot, lambda: type(pilot.app.screen).__name__ == "ItemScreen")
     await pilot.press("v")
-    await preview(pilot, "####")
+    await plain(pilot, "The code of")
 
 
-async def item_why(pilot: Pilot[None]) -> None:
-    """What speaks for a statement."""
+async def item_facts(pilot: Pilot[None]) -> None:
+    """All that is known of an item."""
     await pilot.press("escape", "enter")
     await until(pilot, lambda: type(pilot.app.screen).__name__ == "ItemScreen")
-    await pilot.press("w")
-    await preview(pilot, "confidence")
+    await pilot.press("f")
+    await plain(pilot, "certainty")
 
 
 async def links(pilot: Pilot[None]) -> None:
@@ -115,6 +115,12 @@ async def entries(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: found.is_loaded)
 
 
+async def plain(pilot: Pilot[None], words: str) -> None:
+    """Until the preview shows something that is no Markdown with these words."""
+    text: Any = pilot.app.screen.query_one("#preview #plain")
+    await until(pilot, lambda: words in str(text.render()))
+
+
 async def preview_words(pilot: Pilot[None], words: str) -> None:
     """Until the title of the preview says something."""
     title: Any = pilot.app.screen.query_one("#preview #title")
@@ -127,7 +133,7 @@ SCREENS: dict[str, Steps] = {
     "edit": edit,
     "labels": labels,
     "item-versions": item_versions,
-    "item-why": item_why,
+    "item-facts": item_facts,
     "links": links,
     "threads": partial(mode, key="2"),
     "thread": thread,

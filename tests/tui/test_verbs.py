@@ -18,7 +18,7 @@ from memhub_tui.screens.confirm import ConfirmScreen
 from memhub_tui.screens.importance import ImportanceScreen
 from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.spaces import SpaceScreen
-from memhub_tui.screens.threads import ThreadScreen
+from memhub_tui.screens.thread import ThreadScreen
 
 
 async def answer(pilot: Any, words: str) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -141,6 +142,25 @@ async def test_an_app_ends_when_the_server_is_killed(served: Served) -> None:
         await asyncio.to_thread(wait_for, lambda: not is_there(app))
 
 
+STUBBORN = """
+from textual.app import App
+class Stubborn(App):
+    def action_quit(self): print("nobody answers", file=__import__("sys").__stderr__)
+Stubborn().run()
+"""
+
+
+def test_an_app_that_asks_whether_to_leave_leaves() -> None:
+    app = subprocess.Popen(
+        [sys.executable, "-c", STUBBORN], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+        env={**os.environ, "TEXTUAL_DRIVER": "memhub_tui.web_driver:TabDriver"},
+    )  # fmt: skip
+    assert app.stdout is not None
+    assert app.stdout.readline() == b"__GANGLION__\n"
+    _, said = app.communicate(timeout=30)  # which closes its standard input
+    assert (app.returncode, said) == (0, b"nobody answers\n")
+
+
 async def test_only_pages_of_the_web_are_opened() -> None:
     said: list[str] = []
 
@@ -155,7 +175,7 @@ async def test_only_pages_of_the_web_are_opened() -> None:
 
 def test_the_page_asks_no_other_machine() -> None:
     for file in web.PAGE.iterdir():
-        assert not re.search(r"https?://|//\w", file.read_text("utf-8")), file
+        assert not re.search(r"https?:|[\"'(]//", file.read_text("utf-8")), file
 
 
 def test_what_is_wrong_is_said_before_anything_is_served(mh: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,45 +1,56 @@
 """The app: its modes, what works everywhere, and the watch over the file."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Collection
+from functools import partial
+from importlib import import_module
+from typing import Any
 
 from textual import on, work
-from textual.app import App
+from textual.binding import Binding
+from textual.command import Provider
 from textual.notifications import SeverityLevel as Severity
 
-from memhub import config as settings
 from memhub import stamp
 from memhub.config import Config
 from memhub.errors import MhError
 from memhub.text.clean import one_line, terminal_safe
 from memhub.text.dates import Zone
 from memhub.workspace import Memory
-from memhub_tui import keymap
+from memhub_tui import item_view, keymap
 from memhub_tui.actions import bindings
 from memhub_tui.backend import Backend, Change
 from memhub_tui.errors import Failed, ReportsErrors, words_of
 from memhub_tui.jobs import FAILED, RUNNING, Jobs
 from memhub_tui.modes import MODES
-from memhub_tui.palette import Actions, Items
 from memhub_tui.screens.base import MhScreen
 from memhub_tui.screens.confirm import ConfirmScreen
 from memhub_tui.screens.edit import EditScreen
-from memhub_tui.screens.help import SCOPES, HelpScreen
-from memhub_tui.themes import all_themes
+from memhub_tui.themes import Themed
 from memhub_tui.widgets.job_bar import job_bar
+from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.top_bar import TopBar
+from memhub_tui.widgets.virtual_list import VirtualList
 
 WATCH = 0.5  # seconds between two looks at the file
+NEAREST = {"items": 1, "view": 2, "list": 3, "app": 4}  # scopes after that of the screen, as the help shows them
 JOBS_SHOWN = 0.2  # seconds between two looks at the jobs
 
 
-class MhApp(ReportsErrors, App[None]):
+def _provider(name: str) -> type[Provider]:
+    """A part of the palette, which nobody needs to load before it opens."""
+    found: type[Provider] = getattr(import_module("memhub_tui.palette"), name)
+    return found
+
+
+class MhApp(ReportsErrors, Themed[None]):
     """Made by `memhub_tui.run`."""
 
     TITLE = "mh"
     MODES = {mode.name: mode.make for mode in MODES}
     DEFAULT_MODE = "browse"
     BINDINGS = bindings("app")
-    COMMANDS = {Actions, Items}
+    COMMANDS = {partial(_provider, name) for name in ("Commands", "Items")}
 
     def __init__(
         self,
@@ -55,21 +66,18 @@ class MhApp(ReportsErrors, App[None]):
         self.config = config
         self.zone = zone
         self.start_query = query
+        self.share = config.number("tui.list")
         self._faults: list[str] = []
+        self.keys = keymap.Keys({}, ())
         self._jobs_moved = False
-        self._told: set[str] = set()
         self.jobs = Jobs(self.backend.new_memory, self._job_changed)
 
     async def on_load(self) -> None:
         """See the file as it is before anything is read from it: what changes from here on is noticed."""
         await self.look().wait()
-        themes, self._faults = all_themes()
-        for theme in themes.values():
-            self.register_theme(theme)
-        self.settings_changed()
-        keys = keymap.read(keymap.file())
-        self.set_keymap(keys.keymap)
-        self._faults += keys.faults
+        self.keys = keymap.read(keymap.file())
+        self.set_keymap(self.keys.keymap)
+        self._faults = [*self.take_themes(), *self.keys.faults]
 
     def on_mount(self) -> None:
         """Begin to watch the file, and offer what was typed and not saved."""
@@ -117,7 +125,8 @@ class MhApp(ReportsErrors, App[None]):
         self.exit()
 
     async def on_unmount(self) -> None:
-        """Close the file."""
+        """Let the jobs come to a stop, and close the file."""
+        await asyncio.to_thread(self.jobs.stop)
         await self.backend.close()
 
     @work(exclusive=True, group="watch", exit_on_error=False)
@@ -175,28 +184,65 @@ class MhApp(ReportsErrors, App[None]):
         self.changed()
 
     def action_help(self) -> None:
-        """What every key does."""
-        scopes = [
-            type_.split(".")[0] for type_ in (one.binding.id or "" for one in self.screen.active_bindings.values())
-        ]
-        order = [scope for scope in dict.fromkeys(scopes) if scope in SCOPES and scope not in ("app", "list", "items")]
-        self.push_screen(HelpScreen(order))
+        """What every key does, those that are there now first."""
+        from memhub_tui.screens.help import HelpScreen
+
+        ids = (one.binding.id or "" for one in self.screen.active_bindings.values())
+        scopes = sorted({name.split(".")[0] for name in ids if name}, key=lambda scope: NEAREST.get(scope, 0))
+        words = {
+            name: " ".join(self.get_key_display(Binding(key, "")) for key in keys)
+            for name, keys in keymap.keys_of(self.keys.keymap).items()
+        }
+        self.push_screen(HelpScreen(scopes, words))
+
+    def get_key_display(self, binding: Binding) -> str:
+        """A key as people write it; nothing for an action that has none."""
+        return "" if binding.key == keymap.NO_KEY else super().get_key_display(binding)
 
     @work(exit_on_error=False)
     async def action_space(self) -> None:
-        """Work in another space."""
+        """Work in another space, with what it reads."""
         from memhub_tui.screens.spaces import SpaceScreen
 
-        space = await self.push_screen_wait(SpaceScreen("Work in"))
+        space = await self.push_screen_wait(SpaceScreen("Work in, with what it reads"))
         if space:
-            self.backend.enter(space)
-            self.changed()
+            self.enter(space)
 
-    def open_item(self, identifier: str) -> None:
-        """Open an item over the screen in front."""
+    def enter(self, space: str) -> None:
+        """Work in a space."""
+        self.backend.enter(space)
+        self.changed()
+        self.notify(f"working in {space}", timeout=3, markup=False)
+
+    @on(Panes.Moved)
+    @work(exit_on_error=False)
+    async def panes_moved(self, event: Panes.Moved) -> None:
+        """The line between list and preview lies there on every screen, and next time."""
+        self.share = event.share
+        for stack in self._screen_stacks.values():
+            for screen in stack:
+                for panes in screen.query(Panes):
+                    panes.take(event.share)
+        await self.remember("tui.list", event.share)
+
+    def open_item(self, identifier: str, among: VirtualList[Any] | None = None) -> None:
+        """Open an item over the screen in front; there one goes on in the list `among`, whose entries are items."""
         from memhub_tui.screens.item import ItemScreen
 
-        self.push_screen(ItemScreen(identifier))
+        self.push_screen(ItemScreen(identifier, among))
+
+    async def open_target(self, identifier: str) -> None:
+        """Open what an id stands for: an item or a conversation."""
+        if await self.backend.view.run(lambda memory: item_view.is_thread(memory, identifier)):
+            self.open_thread(identifier)
+        else:
+            self.open_item(identifier)
+
+    def open_thread(self, identifier: str, turn: str = "", found: Collection[str] = ()) -> None:
+        """Open a conversation at a turn; `found` are those to go through."""
+        from memhub_tui.screens.thread import ThreadScreen
+
+        self.push_screen(ThreadScreen(identifier, turn, found))
 
     # ---- jobs and settings
 
@@ -210,26 +256,19 @@ class MhApp(ReportsErrors, App[None]):
             return
         self._jobs_moved = False
         for job in self.jobs.all:
-            if job.state != RUNNING and job.id not in self._told:
-                self._told.add(job.id)
+            if job.state != RUNNING and not job.is_told:
+                job.is_told = True
                 severity: Severity = "error" if job.state == FAILED else "information"
                 self.notify(f"{job.title}: {job.message}", severity=severity, markup=False)
-        bar = "  ".join(f"{job.title.split(' ')[0]} {job_bar(job)}" for job in self.jobs.running)
+        for stack in self._screen_stacks.values():
+            for screen in stack:
+                for top in screen.query(TopBar):
+                    top.tell_jobs(self.jobs_in_bar)
         for screen in self.screen_stack:
-            for top in screen.query(TopBar):
-                top.tell_jobs(bar)
-        if isinstance(self.screen, MhScreen):
-            self.screen.jobs_moved()
+            if isinstance(screen, MhScreen):
+                screen.jobs_moved()
 
-    def settings_changed(self) -> None:
-        """Take what the settings say of the screen."""
-        if self.config.text("tui.theme") in self.available_themes:
-            self.theme = self.config.text("tui.theme")
-        self.animation_level = "none" if self.config.text("tui.motion") == "off" else "full"
-
-    @work(exit_on_error=False)
-    async def choose_theme(self, name: str) -> None:
-        """Change the colours, and remember that."""
-        self.theme = name
-        await self.backend.view.run(lambda _: settings.write(self.config.file, "tui.theme", name))
-        self.config.forget()
+    @property
+    def jobs_in_bar(self) -> str:
+        """How far the long work is, for the line on top."""
+        return "  ".join(f"{job.title.split(' ')[0]} {job_bar(job)}" for job in self.jobs.running)

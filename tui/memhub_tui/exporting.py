@@ -27,13 +27,13 @@ async def export(screen: MhScreen[None], ids: list[str]) -> None:
     is_lines, force = bool(_LINES.search(path.name)), False
     if await asyncio.to_thread(_holds_something, path):
         words = f"{path} is there already." if is_lines else f"{path} is there already; notes that are not chosen go."
-        force = await _may(screen, words)
+        force = await may_write_over(screen, words)
         if not force:
             return
     try:
         told = await screen.backend.view.run(lambda memory: _write(memory, path, ids, is_lines, is_lines and force))
     except ConflictError as error:
-        if not await _may(screen, f"{error.message}."):
+        if not await may_write_over(screen, f"{error.message}."):
             return
         told = await screen.backend.view.run(lambda memory: _write(memory, path, ids, is_lines, True))
     screen.notify(told, markup=False)
@@ -52,6 +52,7 @@ def _holds_something(path: Path) -> bool:
     return bool(os.listdir(path)) if path.is_dir() else path.exists()
 
 
-async def _may(screen: MhScreen[None], words: str) -> bool:
+async def may_write_over(screen: MhScreen[None], words: str) -> bool:
+    """Ask whether what is there already may go."""
     answers = {"over": "Write over it", "no": "Leave it"}
     return await screen.app.push_screen_wait(ConfirmScreen(words, answers)) == "over"

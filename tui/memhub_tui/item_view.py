@@ -2,29 +2,42 @@
 
 from typing import NamedTuple
 
+from textual.content import Content
+
 from memhub.errors import NotFoundError
 from memhub.model.item import Item
 from memhub.model.judged import Why
 from memhub.text.clean import one_line, terminal_safe
+from memhub.text.dates import Zone, show_time
 from memhub.workspace import Memory
 
+FIRST_TURNS, FIRST_TURN = 2, 600  # turns shown of a conversation that is only named, and characters of each
 LONG = 20_000  # characters; more than that takes a Markdown view seconds, and nobody reads it in a pane
 
 
 class ItemView(NamedTuple):
     """An item with what speaks for it, what it is linked to, and how it came to be."""
 
-    item: Item
     why: Why
+    zone: Zone
+
+    @property
+    def item(self) -> Item:
+        """The item itself."""
+        return self.why.item
 
 
 class Shown(NamedTuple):
-    """What a preview shows: plain lines, except for the text, which is Markdown."""
+    """What a preview shows: plain lines, except for the text, which is Markdown when it is a string.
+
+    `key` is what it is of: another one is shown from its top, the same one where the reader is.
+    """
 
     title: str = ""
     head: str = ""
-    text: str = ""
+    text: str | Content = ""
     foot: str = ""
+    key: str = ""
 
 
 GONE = Shown(title="This item is gone.")
@@ -34,23 +47,47 @@ def shown(view: ItemView | None) -> Shown:
     """An item as a preview shows it."""
     if view is None:
         return GONE
-    return Shown(terminal_safe(view.item.title or ""), head(view), body(view.item), foot(view))
+    return Shown(terminal_safe(view.item.title or ""), head(view), body(view.item), foot(view), view.item.id)
 
 
-def load(memory: Memory, identifier: str) -> ItemView | None:
+def shown_of(memory: Memory, identifier: str, zone: Zone) -> Shown:
+    """What an id stands for: an item, or a conversation."""
+    view = load(memory, identifier, zone)
+    if view is not None:
+        return shown(view)
+    try:
+        thread = memory.thread(identifier, limit=FIRST_TURNS)
+    except NotFoundError:
+        return GONE
+    parts = ("conversation", thread.platform, thread.project, show_time(thread.started_at, zone))
+    first = Content("\n\n".join(terminal_safe(turn.content[:FIRST_TURN]) for turn in thread.turns))
+    head = " · ".join(terminal_safe(part) for part in (*parts, f"{thread.length:,} turns") if part)
+    return Shown(terminal_safe(thread.title), head, first, key=identifier)
+
+
+def is_thread(memory: Memory, identifier: str) -> bool:
+    """Whether an id is that of a conversation."""
+    try:
+        memory.get(identifier)
+    except NotFoundError:
+        return True
+    return False
+
+
+def load(memory: Memory, identifier: str, zone: Zone) -> ItemView | None:
     """None when it has gone meanwhile."""
     try:
         why = memory.why(identifier)
     except NotFoundError:
         return None
-    return ItemView(why.item, why)
+    return ItemView(why, zone)
 
 
 def head(view: ItemView) -> str:
     """The lines above the text: what it is, where it belongs, how sure it is."""
     item = view.item
     parts = [item.kind, item.state if item.state != "live" else "", *item.flags, "★ pinned" if item.pinned else ""]
-    parts += [(item.created_at or "")[:16].replace("T", " "), (item.project and f"project {item.project}") or ""]
+    parts += [show_time(item.created_at, view.zone), (item.project and f"project {item.project}") or ""]
     if item.importance is not None:
         parts.append(f"importance {item.importance:g}")
     if item.confidence is not None:

@@ -46,9 +46,7 @@ async def open_source(screen: MhScreen[None], identifier: str) -> None:
     """Open the conversation, page or file that an item came from; where nothing can open it, copy its address."""
     thread, address = await screen.backend.view.run(lambda memory: _source(memory, identifier))
     if thread:
-        from memhub_tui.screens.threads import ThreadScreen
-
-        screen.app.push_screen(ThreadScreen(thread, identifier))
+        screen.mh.open_thread(thread, identifier)
     elif not address:
         screen.notify("It was typed, or its source is no longer where it was.", severity="warning")
     elif _opens(address, is_web=screen.app.is_web):

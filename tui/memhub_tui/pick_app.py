@@ -3,20 +3,21 @@
 from collections.abc import Callable
 
 from textual import on
-from textual.app import App
 
 from memhub.config import Config
 from memhub.text.dates import Zone
 from memhub.workspace import Memory
+from memhub_tui import keymap
 from memhub_tui.backend import Backend
 from memhub_tui.errors import Failed, words_of
 from memhub_tui.screens.pick import PickScreen
+from memhub_tui.themes import Themed
 from memhub_tui.tty import TtyDriver
 
 Ids = tuple[str, ...]
 
 
-class PickApp(App[Ids | None]):
+class PickApp(Themed[Ids | None]):
     """Made by `memhub_tui.run`; answers None when the user left."""
 
     TITLE = "mh pick"
@@ -43,6 +44,11 @@ class PickApp(App[Ids | None]):
     def get_default_screen(self) -> PickScreen:
         """The one screen."""
         return PickScreen(self.query_given, several=self.several)
+
+    def on_load(self) -> None:
+        """Take the user's colours and keys; `mh tui` says what is wrong with them."""
+        self.take_themes()
+        self.set_keymap(keymap.read(keymap.file()).keymap)
 
     async def on_unmount(self) -> None:
         """Close the file."""

@@ -23,12 +23,6 @@ class ItemVerbs(MhScreen[None]):
         """The chosen items."""
         raise NotImplementedError
 
-    def open_item(self, identifier: str) -> None:
-        """Open one item on a screen of its own."""
-        from memhub_tui.screens.item import ItemScreen
-
-        self.app.push_screen(ItemScreen(identifier))
-
     def do(self, change: Callable[[Memory, list[str]], object], done: str) -> None:
         """Change the chosen items under one operation, and say so."""
         self.change([target.id for target in self.targets()], change, done)

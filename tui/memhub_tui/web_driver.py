@@ -9,6 +9,9 @@ from typing import Any
 
 from textual.app import App
 from textual.drivers.web_driver import WebDriver
+from textual.messages import ExitApp
+
+PATIENCE = 2.0  # seconds from `q` to the end, whatever the app has to ask
 
 
 class TabDriver(WebDriver):
@@ -40,4 +43,7 @@ class TabDriver(WebDriver):
             self._leave()
 
     def _leave(self) -> None:
+        """Leave as after `q`, but do not stay for a question that nobody sees any more."""
         self._app.call_later(self._app.run_action, "quit")
+        if not self.exit_event.wait(PATIENCE):
+            self._app.post_message(ExitApp())

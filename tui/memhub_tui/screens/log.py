@@ -11,7 +11,6 @@ from memhub_tui.actions import bindings
 from memhub_tui.backend import Lane
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.confirm import ConfirmScreen
-from memhub_tui.screens.item import ItemScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.verbs import counted
 from memhub_tui.widgets.lines import Done, OperationList
@@ -65,7 +64,7 @@ class LogScreen(SplitScreen[Done]):
     def chosen(self, event: OperationList.Chosen) -> None:
         """Open the item, when there is one."""
         if event.entry.operation.items:
-            self.app.push_screen(ItemScreen(event.entry.operation.items[0]))
+            self.mh.open_item(event.entry.operation.items[0])
 
     @work(exit_on_error=False)
     async def action_undo_this(self) -> None:

@@ -1,7 +1,7 @@
 """The shape of what is picked from: a line to type over a list that narrows, moved through while one types."""
 
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar, cast
+from typing import Generic, TypeVar
 
 from rapidfuzz import process
 from textual import on
@@ -31,7 +31,7 @@ class PickerLine(Line):
 
     async def action_submit(self) -> None:
         """Take what is typed by now."""
-        cast("PickerScreen[Any]", self.screen).action_enter()
+        await self.screen.run_action("enter")
 
 
 class PickerScreen(ReportsErrors, ModalScreen[A | None], Generic[A]):

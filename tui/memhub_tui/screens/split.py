@@ -1,14 +1,16 @@
 """The shape of most screens: a list at the left, and at the right what its cursor is on."""
 
 import asyncio
-from typing import Generic
+from typing import ClassVar, Generic
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal
+from textual.types import CSSPathType
+from textual.worker import Worker
 
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.base import MhScreen
+from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.virtual_list import E, Source, VirtualList
 
@@ -18,10 +20,13 @@ READING_PAUSE = 0.05  # seconds on a line before what it stands for is read
 class SplitScreen(MhScreen[None], Generic[E]):
     """A subclass says what the list is, where its entries come from and what is shown of one."""
 
-    CSS_PATH = "split.tcss"
+    CSS_PATH: ClassVar[CSSPathType | None] = "split.tcss"
+    AUTO_FOCUS = "VirtualList"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+    reading: Worker[None] | None = None
 
     def make_list(self) -> VirtualList[E]:
-        """The list, with the id `entries`."""
+        """The list."""
         raise NotImplementedError
 
     async def source(self) -> Source[E]:
@@ -34,23 +39,20 @@ class SplitScreen(MhScreen[None], Generic[E]):
 
     def content(self) -> ComposeResult:
         """List and text."""
-        with Horizontal(id="panes"):
-            yield self.make_list()
-            yield Preview(id="preview")
+        yield Panes(self.make_list(), Preview(id="preview"), self.mh.share, id="panes")
 
     @property
     def entries(self) -> VirtualList[E]:
         """The list."""
-        return self.query_one("#entries", VirtualList)
+        return self.query_one(VirtualList)
 
     def on_mount(self) -> None:
         """Fill the list."""
-        self.entries.focus()
-        self.read_list()
+        self.reading = self.read_list()
 
     def file_changed(self) -> None:
         """Read the list again under the cursor."""
-        self.read_list(keep=True)
+        self.reading = self.read_list(keep=True)
 
     @work(exclusive=True, group="list", exit_on_error=False)
     async def read_list(self, *, keep: bool = False) -> None:
@@ -70,6 +72,10 @@ class SplitScreen(MhScreen[None], Generic[E]):
     async def read_entry(self, entry: E | None) -> None:
         """Show an entry, once the cursor rests."""
         await asyncio.sleep(READING_PAUSE)
+        await self.show(entry)
+
+    async def show(self, entry: E | None) -> None:
+        """Show an entry; None where there is none."""
         await self.query_one(Preview).show(Shown() if entry is None else await self.shown(entry))
 
     def action_leave(self) -> None:

@@ -5,12 +5,31 @@ from memhub_tui.jobs import RUNNING, Job
 WIDTH = 8
 
 
-def job_bar(job: Job) -> str:
+def job_bar(job: Job, width: int = WIDTH) -> str:
     """A bar and a percentage while the end is known, else a count; nothing once it is over."""
     if job.state != RUNNING:
         return ""
     if not job.total:
         return f"{job.done:,}" if job.done else "…"
     done = min(job.done, job.total)
-    full = done * WIDTH // job.total
-    return f"{'━' * full}{'─' * (WIDTH - full)} {100 * done // job.total}%"
+    full = done * width // job.total
+    return f"{'━' * full}{'─' * (width - full)} {100 * done // job.total}%"
+
+
+def job_state(job: Job) -> str:
+    """The word for its state; one that was told to stop and has not yet is stopping."""
+    return "stopping" if job.is_cancelled and job.state == RUNNING else job.state
+
+
+def job_head(job: Job) -> str:
+    """Everything that is counted of a job, in a line, over a bar while it runs."""
+    of = f" of {job.total:,}" if job.total and job.state == RUNNING else ""
+    parts = [job_state(job), f"{job.done:,}{of}" if job.done or of else "", _took(job.seconds)]
+    parts.append(f"{job.rate:,.0f} a second" if job.state == RUNNING and job.done else "")
+    head = " · ".join(part for part in parts if part)
+    return f"{head}\n{job_bar(job, 40)}" if job.state == RUNNING and job.total else head
+
+
+def _took(seconds: float) -> str:
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"

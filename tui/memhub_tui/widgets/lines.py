@@ -1,15 +1,21 @@
 """Lines of the lists that are not items: operations, conversations, turns, what is to be settled, what waits."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rich.segment import Segment
+from textual.widget import Widget
 
 from memhub.model.entry import OperationInfo
+from memhub.model.found import Hit
 from memhub.model.item import Item
 from memhub.model.judged import ReviewEntry
 from memhub.model.thread import Thread
 from memhub.text.clean import display_width, fit, one_line, terminal_safe
+from memhub.text.dates import Zone, show_time
 from memhub_tui.widgets.virtual_list import VirtualList
+
+if TYPE_CHECKING:
+    from memhub_tui.app import MhApp
 
 
 class Done(NamedTuple):
@@ -31,12 +37,29 @@ class ReviewLine(NamedTuple):
     entry: ReviewEntry
 
 
-def when(at: str | None, width: int) -> str:
-    """A time, as long as the window allows: date and minute, date, month and day, or nothing."""
+class Talk(NamedTuple):
+    """A conversation, and the turns of it that a search found."""
+
+    thread: Thread
+    hits: tuple[Hit, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The conversation's."""
+        return self.thread.id
+
+
+def when(at: str | None, width: int, zone: Zone) -> str:
+    """A time on the user's clock, as long as the window allows: date and minute, month and day, or nothing."""
     if width < 36:
         return ""
-    text = (at or "")[:16].replace("T", " ")
+    text = show_time(at, zone)[:16]
     return f"{text[5:10]:5} " if width < 60 else f"{text:16}  "
+
+
+def zone_of(widget: Widget) -> Zone:
+    """The user's time zone."""
+    return cast("MhApp", widget.app).zone
 
 
 def line(first: str, words: str, more: str, width: int, styles: Any, *, is_quiet: bool = False) -> list[Segment]:
@@ -60,26 +83,37 @@ class OperationList(VirtualList[Done]):
         more = f" +{len(done.items) - 1:,}" if len(done.items) > 1 else ""
         words = "  ".join(part for part in (done.command, done.summary, one_line(entry.first, 200) + more) if part)
         back = " (undone)" if done.undone else ""
-        return line(when(done.at, width), words, done.who + back, width, self.style, is_quiet=done.undone)
+        return line(
+            when(done.at, width, zone_of(self)), words, done.who + back, width, self.style, is_quiet=done.undone
+        )
 
 
-class ThreadList(VirtualList[Thread]):
+class ThreadList(VirtualList[Talk]):
     """Conversations."""
 
-    def draw(self, entry: Thread, width: int) -> list[Segment]:
-        """When, title, platform and length."""
-        more = " · ".join(part for part in (entry.platform, entry.project, f"{entry.length:,} turns") if part)
-        return line(when(entry.updated_at, width), entry.title, more, width, self.style)
+    def draw(self, entry: Talk, width: int) -> list[Segment]:
+        """When, title, platform and length; of one that was searched for, what was found in it."""
+        thread = entry.thread
+        turns = f"{thread.length:,} turn{'' if thread.length == 1 else 's'}"
+        found = f"{len(entry.hits)} found" if entry.hits else ""
+        more = " · ".join(part for part in (found, thread.platform, thread.project, turns) if part)
+        words = f"{thread.title}  › {entry.hits[0].snippet}" if entry.hits else thread.title
+        return line(when(thread.updated_at, width, zone_of(self)), words, more, width, self.style)
 
 
 class TurnList(VirtualList[Item]):
-    """The turns of a conversation."""
+    """The turns of a conversation; `found` are the ids of those that were looked for."""
+
+    found: frozenset[str] = frozenset()
 
     def draw(self, entry: Item, width: int) -> list[Segment]:
         """When, who, what."""
-        who = speaker(entry)
-        first = when(entry.created_at, width) + f"{fit(who, 10)}{' ' * max(10 - display_width(who), 0)} "
-        return line(first, entry.content, "", width, self.style, is_quiet=entry.attrs.get("role") == "assistant")
+        who = fit(speaker(entry), 10)
+        first = f"{when(entry.created_at, width, zone_of(self))}{who}{' ' * max(10 - display_width(who), 0)} "
+        sign = [Segment("• ", self.style("alert"))] if entry.id in self.found else []
+        is_quiet = entry.attrs.get("role") == "assistant"
+        head, *rest = line(first, entry.content, "", width - 2 * len(sign), self.style, is_quiet=is_quiet)
+        return [head, *sign, *rest]
 
 
 class ReviewList(VirtualList[ReviewLine]):

@@ -6,17 +6,20 @@ from textual.content import Content
 from textual.widgets import Markdown, Static
 
 from memhub_tui.item_view import Shown
+from memhub_tui.widgets.moves import Scrolls, moves
 
 
-class Preview(VerticalScroll, can_focus=True):
+class Preview(Scrolls, VerticalScroll, can_focus=True):
     """Shows one item, or a word in its place."""
 
+    BINDINGS = moves()
     DEFAULT_CSS = """
     Preview {
         padding: 0 1;
         & > #head { color: $foreground 60%; }
         & > #title { text-style: bold; }
         & > #foot { color: $foreground 60%; border-top: solid $panel; margin-top: 1; }
+        & > #plain { margin: 1 0 0 0; }
         & > Markdown { padding: 0; margin: 1 0 0 0; background: transparent; }
         & MarkdownH1, & MarkdownH2, & MarkdownH3 { content-align: left middle; margin: 0 0 1 0; }
     }
@@ -25,6 +28,7 @@ class Preview(VerticalScroll, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._wanted: Shown | None = None
+        self._shown: Shown | None = None
         self._is_busy = False
 
     def compose(self) -> ComposeResult:
@@ -32,10 +36,11 @@ class Preview(VerticalScroll, can_focus=True):
         yield Static(id="title", markup=False)
         yield Static(id="head", markup=False)
         yield Markdown(id="text", open_links=False)
+        yield Static(id="plain", markup=False)
         yield Static(id="foot", markup=False)
 
     async def show(self, shown: Shown) -> None:
-        """Show something from its top, as soon as what is being put there is there.
+        """Show something, as soon as what is being put there is there: from its top, unless it is of the same thing.
 
         The widgets of a text are changed by one worker that nobody cancels: a change that is broken off in the middle
         leaves widgets that never end, and a screen that stands still.
@@ -54,10 +59,20 @@ class Preview(VerticalScroll, can_focus=True):
             self._is_busy = False
 
     async def _put(self, shown: Shown) -> None:
+        before, self._shown = self._shown, shown
+        if shown == before:
+            return
         for name in ("title", "head", "foot"):
             words = getattr(shown, name)
             part = self.query_one(f"#{name}", Static)
             part.update(Content(words))
             part.display = bool(words)
-        await self.query_one(Markdown).update(shown.text)
-        self.scroll_home(animate=False)
+        plain, markdown = self.query_one("#plain", Static), self.query_one(Markdown)
+        plain.display = isinstance(shown.text, Content)
+        markdown.display = not plain.display
+        if isinstance(shown.text, Content):
+            plain.update(shown.text)
+        elif before is None or shown.text != before.text:
+            await markdown.update(shown.text)
+        if before is None or not shown.key or shown.key != before.key:
+            self.scroll_home(animate=False)

@@ -13,6 +13,8 @@ from memhub_tui.query_line import completed
 from memhub_tui.widgets.in_order import Line
 from memhub_tui.widgets.virtual_list import VirtualList
 
+PLACEHOLDER = "Search    #label kind:note since:3d"
+
 
 class SearchBox(ReportsErrors, Line):
     """Belongs to the one list of its screen."""
@@ -24,9 +26,8 @@ class SearchBox(ReportsErrors, Line):
         Binding("pageup", "list('page_up')", "Page up", show=False),
     ]
 
-    def __init__(self, value: str = "", *, id: str | None = None) -> None:
-        super().__init__(value, placeholder="Search    #label kind:note since:3d", id=id, select_on_focus=False)
-
+    def __init__(self, value: str = "", *, placeholder: str = PLACEHOLDER, id: str | None = None) -> None:
+        super().__init__(value, placeholder=placeholder, id=id, select_on_focus=False)
         self.known: dict[str, Sequence[str]] = {}
         self.suggester = _Filters(self)
 

@@ -34,7 +34,7 @@ class TopBar(Horizontal):
     def compose(self) -> ComposeResult:
         """Modes left, state right."""
         yield Static(self._modes(), id="modes")
-        yield Static("", id="jobs", markup=False)
+        yield Static(getattr(self.app, "jobs_in_bar", ""), id="jobs", markup=False)
         yield Static("", id="status", markup=False)
 
     def on_resize(self, event: events.Resize) -> None:
@@ -59,4 +59,5 @@ class TopBar(Horizontal):
 
     def tell_jobs(self, words: str) -> None:
         """How far the long work is; nothing when none runs."""
-        self.query_one("#jobs", Static).update(Content(words))
+        for jobs in self.query("#jobs").results(Static):  # a bar that is just being made asks itself
+            jobs.update(Content(words))

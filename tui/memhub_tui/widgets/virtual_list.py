@@ -76,6 +76,19 @@ class Fixed(Generic[E]):
         return len(self.entries)
 
 
+class OfEntry(Message):
+    """Something about an entry of a list."""
+
+    def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
+        super().__init__()
+        self.list, self.entry = list_, entry
+
+    @property
+    def control(self) -> "VirtualList[Any]":
+        """The list."""
+        return self.list
+
+
 class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     """Shows the entries of a source, one to a line. A subclass draws them: see `draw`."""
 
@@ -89,40 +102,22 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         color: $foreground;
         overflow-x: hidden;
         scrollbar-size-vertical: 1;
-        & > .list--cursor { background: $primary; color: $text; text-style: bold; }
+        & > .list--cursor { background: $block-cursor-background; color: $block-cursor-foreground; text-style: bold; }
         & > .list--cursor-blurred { background: $panel; }
-        & > .list--mark { color: $accent; text-style: bold; }
+        & > .list--mark { color: $text-accent; text-style: bold; }
         & > .list--dim { color: $foreground 60%; }
-        & > .list--label { color: $secondary; }
-        & > .list--alert { color: $warning; }
+        & > .list--label { color: $text-secondary; }
+        & > .list--alert { color: $text-warning; }
         & > .list--match { text-style: underline; }
     }
     """
     cursor = reactive(0, init=False, repaint=False)  # two lines change, not all
 
-    class Highlighted(Message):
+    class Highlighted(OfEntry):
         """The cursor came to another entry, or the list to another one under it; None when it is empty."""
 
-        def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
-            super().__init__()
-            self.list, self.entry = list_, entry
-
-        @property
-        def control(self) -> "VirtualList[Any]":
-            """The list."""
-            return self.list
-
-    class Chosen(Message):
+    class Chosen(OfEntry):
         """Enter or a second click on an entry."""
-
-        def __init__(self, list_: "VirtualList[Any]", entry: Any) -> None:
-            super().__init__()
-            self.list, self.entry = list_, entry
-
-        @property
-        def control(self) -> "VirtualList[Any]":
-            """The list."""
-            return self.list
 
     class Counted(Message):
         """How many entries there are, once that is known; how many are marked."""
@@ -250,7 +245,10 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     def style(self, name: str) -> Style:
         """The style of a component class (`dim`, `label` …)."""
         if name not in self._styles:
+            color = self.get_component_styles(f"list--{name}").color
             self._styles[name] = self.get_component_rich_style(f"list--{name}", partial=True)
+            if 0 < color.a < 1:  # Rich knows no colours that let through what is below
+                self._styles[name] += Style(color=(self.background_colors[1] + color).rich_color)
         return self._styles[name]
 
     def render_lines(self, crop: Region) -> list[Strip]:
@@ -275,9 +273,11 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         return self._line([mark, *self.draw(entry, width - 1)], width, cursor if index == self.cursor else "")
 
     def _line(self, parts: list[Segment], width: int, below: str = "") -> Strip:
-        """Parts over the style `below` over that of the list: what a part says itself wins."""
+        """Parts over the style of the list; what `below` says wins, so that the cursor's line can always be read."""
         strip = Strip(parts).adjust_cell_length(width)
-        return (strip.apply_style(self.style(below)) if below else strip).apply_style(self._base)
+        if below:
+            strip = Strip(Segment.apply_style(strip, post_style=self.style(below)))
+        return strip.apply_style(self._base)
 
     # ---- moving
 
@@ -321,6 +321,12 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     def action_last(self) -> None:
         """Last line."""
         self.cursor = self.total - 1
+
+    async def arrived(self) -> E | None:
+        """What the cursor is on, which is fetched first if it is not there."""
+        if self.entry is None and self.total:
+            await self._fetch(self._source, self.cursor // PAGE)
+        return self.entry
 
     def action_choose(self) -> None:
         """Open what the cursor is on."""
