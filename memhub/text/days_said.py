@@ -8,7 +8,7 @@ from datetime import date, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from memhub.pipeline.quantities import WEEKDAYS, find, han_number
+from memhub.text.quantities import WEEKDAYS, find, han_number
 
 _RELATIVE = dict.fromkeys(
     ("today", "tonight", "this evening", "this afternoon", "this morning", "今天", "今晚", "今早"), 0
