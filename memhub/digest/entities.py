@@ -1,0 +1,231 @@
+"""Looks through what is new: who and what it speaks of, and how these belong together."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import apsw
+
+from memhub import stamp
+from memhub.digest import mentions
+from memhub.digest.mentions import Text
+from memhub.digest.relations import relations_in
+from memhub.digest.step import Done, Work
+from memhub.model.entry import Draft
+from memhub.store import entities as stored
+from memhub.store.evaluate import edge_key
+from memhub.store.filters import readable_spaces
+from memhub.store.store import Store
+from memhub.text.names import Candidate, candidates
+from memhub.text.naming import Names, Said, checked_spelling, name_key
+
+_CHUNK = 400
+"""Items to a commit: below a second for chats and notes."""
+
+_MOST_NEW = 60
+"""New names that one text may bring in: a listing of files or a log is not a list of acquaintances."""
+
+_ROLES = frozenset({"user", "assistant", "system", "tool", "me", "you"})
+
+
+def entities(work: Work) -> Done:
+    """Look through the texts of a space that are new or changed, and those that hold a name that came or went since.
+
+    Names come from rules: a clear one at once, any other when a second item has it. With a model, it is asked as well.
+    """
+    run = _Run(work)
+    is_complete = run.go()
+    return Done(max(work.mark, run.began), tuple(run.new), is_complete=is_complete)
+
+
+def look_again(store: Store) -> None:
+    """Bring the index up to date with names that came or went: what was looked through before, in any space."""
+    connection = store.connection
+    if connection.execute("SELECT 1 FROM looked_through WHERE rules < 0 LIMIT 1").fetchone() is None:
+        return
+    spaces = [n for (n,) in connection.execute("SELECT n FROM space")]
+    names = mentions.load_names(connection)
+    while texts := mentions.next_again(connection, spaces, _CHUNK):
+        found = [(text, list(names.find(text.text)), spoken_by(connection, names, text)) for text in texts]
+        with store.writing():
+            mentions.write(connection, found)
+
+
+def spoken_by(connection: apsw.Connection, names: Names, text: Text) -> tuple[int, ...]:
+    """Who says a text: the person behind the identity in its channel, else whoever goes by the name."""
+    platform, identity, name = text.speaks
+    if identity is not None:
+        known = stored.by_id(connection, speaker_id(platform, identity))
+        return (known.n,) if known is not None and not known.is_dropped else ()
+    return names.of(name_key(name)) if name else ()
+
+
+class _Run:
+    """One look through a space: what was made on the way, and what is known of names so far."""
+
+    def __init__(self, work: Work) -> None:
+        self.work = work
+        self.connection = work.store.connection
+        self.spaces = readable_spaces(self.connection, work.space, alone=True)
+        self.names = mentions.load_names(self.connection)
+        self.unwanted = {
+            name_key(name) for (name,) in self.connection.execute("SELECT name FROM entity WHERE is_dropped")
+        }
+        self.new: dict[str, None] = {}
+        self.began = int(self.connection.execute("SELECT coalesce(max(hlc), 0) FROM operation").get)
+        self._is_known: dict[str, bool] = {}
+        self.done = 0
+        self.total = mentions.count_left(self.connection, self.spaces)
+
+    def go(self) -> bool:
+        """Work chunk by chunk; False when time was up before the end."""
+        after = 0
+        while texts := mentions.next_stale(self.connection, self.spaces, after, _CHUNK):
+            if self._is_late():
+                return False
+            after = texts[-1].n
+            self._name(texts)
+            if not self.work.dry_run:
+                self._link(texts)
+        while not self.work.dry_run and (texts := mentions.next_again(self.connection, self.spaces, _CHUNK)):
+            if self._is_late():
+                return False
+            self._link(texts)
+        return True
+
+    def _is_late(self) -> bool:
+        return self.work.until is not None and stamp.now_ms() >= self.work.until
+
+    def _name(self, texts: Sequence[Text]) -> None:
+        """Make known what these texts name for the first time."""
+        drafts: dict[str, Draft] = {}
+        for text in texts:
+            self._speaker(text, drafts)
+            fresh = 0
+            for one in candidates(text.text) if text.may_name else ():
+                if fresh < _MOST_NEW and self._is_wanted(one, drafts):
+                    fresh += 1
+                    draft = new_entity(one.name, one.type, text.id, "rules")
+                    drafts.setdefault(draft.key, draft)
+        self._commit(list(drafts.values()))
+
+    def _is_wanted(self, one: Candidate, drafts: dict[str, Draft]) -> bool:
+        key = name_key(one.name)
+        if key in self.names or key in self.unwanted or entity_id(one.type, one.name) in drafts:
+            return False
+        return one.is_strong or self._is_said_twice(one.name)
+
+    def _is_said_twice(self, name: str) -> bool:
+        """Whether a second item of the space has the name just so."""
+        known = self._is_known.get(name)
+        if known is None:
+            count = 0
+            for n in stored.rows_saying(self.connection, name, 30):
+                row = self.connection.execute(
+                    """SELECT version.content, item.title FROM item JOIN version ON version.n = item.shown
+                       WHERE item.n = ? AND item.is_present AND item.layer <> 'L3'
+                       AND item.space IN (SELECT value FROM json_each(?))""",
+                    (n, str(self.spaces)),
+                ).fetchone()
+                count += row is not None and (name in (row[0] or "") or name in (row[1] or ""))
+                if count > 1:
+                    break
+            known = self._is_known[name] = count > 1
+        return known
+
+    def _speaker(self, text: Text, drafts: dict[str, Draft]) -> None:
+        """Whoever speaks is a person: the same one as long as the channel says so, under whatever name."""
+        platform, identity, name = text.speaks
+        spelling = checked_spelling(name or "")
+        if not spelling or spelling.casefold() in _ROLES or text.role in ("system", "tool"):
+            return
+        if identity is None:
+            if name_key(spelling) not in self.names and name_key(spelling) not in self.unwanted:
+                draft = new_entity(spelling, "person", text.id, "speaker")
+                drafts.setdefault(draft.key, draft)
+            return
+        key = speaker_id(platform, identity)
+        known = stored.by_id(self.connection, key)
+        before = drafts.get(key)
+        if (known is None or not known.name) and before is None:
+            payload = {"set": {"name": spelling, "type": "person"}, "of": [text.id], "by": "speaker"}
+            drafts[key] = Draft("entity.put", key, payload)
+            return
+        spelt = [*((known.name, *known.aliases) if known else ())]
+        if before is not None:
+            spelt += [before.payload.get("set", {}).get("name", ""), *before.payload.get("add", {}).get("aliases", ())]
+        if name_key(spelling) not in {name_key(one) for one in spelt}:
+            old = before.payload if before is not None else {"of": [text.id], "by": "speaker"}
+            aliases = [*old.get("add", {}).get("aliases", ()), spelling]
+            of = list(dict.fromkeys([*old["of"], text.id]))
+            drafts[key] = Draft("entity.put", key, {**old, "add": {"aliases": aliases}, "of": of})
+
+    def _commit(self, drafts: list[Draft]) -> None:
+        """Write entities, and know their names from now on."""
+        self.new.update(
+            (draft.key, None)
+            for draft in drafts
+            if draft.kind == "entity.put" and draft.payload.get("set", {}).get("name")
+        )
+        if not drafts or self.work.dry_run:
+            return
+        self.work.store.commit(self.work.operation, drafts, durable=False)
+        for draft in drafts:
+            if draft.kind == "entity.put":
+                number = stored.number_of(self.connection, draft.key)
+                for name in stored.names_of(self.connection, number):
+                    if number not in self.names.of(name):
+                        self.names.add(name, number)
+
+    def _link(self, texts: Sequence[Text]) -> None:
+        """Write down what these texts speak of, and what they say of how these belong together."""
+        found = [
+            (text, list(self.names.find(text.text)), spoken_by(self.connection, self.names, text)) for text in texts
+        ]
+        with self.work.store.writing():
+            mentions.write(self.connection, found)
+        self._relate([(text, said) for text, said, _ in found if text.may_name])
+        self.done += len(texts)
+        if self.work.progress is not None:
+            self.work.progress(min(self.done, self.total), self.total)
+
+    def _relate(self, found: Iterable[tuple[Text, list[Said]]]) -> None:
+        """Write relations between entities that a text states outright."""
+        drafts: dict[str, Draft] = {}
+        for text, said in found:
+            if len(said) < 2:
+                continue
+            known = stored.known(self.connection, {owner for one in said for owner in one.owners})
+            for source, relation, target in relations_in(text.text, said, known):
+                draft = relation_draft(self.connection, source, relation, target, text.id, "rules")
+                if draft is not None:
+                    drafts.setdefault(draft.key, draft)
+        self._commit(list(drafts.values()))
+
+
+def entity_id(kind: str, name: str) -> str:
+    """The id of what goes by a name: the same on every device that meets it."""
+    return stamp.derived_id("entity", kind, name_key(name))
+
+
+def speaker_id(platform: str, identity: str) -> str:
+    """The id of a person known by an identity in a channel, whatever name is shown there."""
+    return stamp.derived_id("entity", "person", "speaker", platform, identity)
+
+
+def new_entity(name: str, kind: str, item: str, by: str) -> Draft:
+    """An entity that an item names."""
+    spelling = checked_spelling(name)
+    fields = {"name": spelling, "type": kind}
+    return Draft("entity.put", entity_id(kind, spelling), {"set": fields, "of": [item], "by": by})
+
+
+def relation_draft(
+    connection: apsw.Connection, source: str, relation: str, target: str, item: str, by: str
+) -> Draft | None:
+    """A relation between two entities with the item that says so; None when it is known."""
+    sql = "SELECT 1 FROM edge WHERE src = ? AND relation = ? AND dst = ?"
+    if source == target or connection.execute(sql, (source, relation, target)).fetchone():
+        return None
+    ends: dict[str, Any] = {"src": source, "relation": relation, "dst": target}
+    key = edge_key(source, relation, target)
+    return Draft("edge.put", key, {**ends, "attrs": {"by": by, "evidence": item}})
