@@ -1,4 +1,4 @@
-"""What a person says of entities: merge, alias, rename, type, split, drop. Functions give the entries; nothing writes."""
+"""What a person says of entities: merge, alias, rename, split, drop. Functions give entries; nothing writes."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -122,7 +122,8 @@ def speaking(connection: apsw.Connection, end: int) -> list[str]:
     rows = query(
         connection,
         """SELECT DISTINCT item.id FROM entity JOIN mention ON mention.entity = entity.n
-           JOIN item ON item.n = mention.item WHERE entity.resolved = ? AND item.is_present ORDER BY item.n DESC LIMIT ?""",
+           JOIN item ON item.n = mention.item WHERE entity.resolved = ? AND item.is_present
+           ORDER BY item.n DESC LIMIT ?""",
         (end, stored.MOST_OF),
     )
     return [item for (item,) in rows]

@@ -97,20 +97,23 @@ class _Run:
 
     def _name(self, texts: Sequence[Text]) -> None:
         """Make known what these texts name for the first time."""
-        drafts: dict[str, Draft] = {}
+        drafts: dict[tuple[str, str], Draft] = {}
         for text in texts:
             self._speaker(text, drafts)
             fresh = 0
             for one in candidates(text.text) if text.may_name else ():
                 if fresh < _MOST_NEW and self._is_wanted(one, drafts):
                     fresh += 1
-                    draft = new_entity(one.name, one.type, text.id, "rules")
-                    drafts.setdefault(draft.key, draft)
+                    self._add(drafts, new_entity(one.name, one.type, text.id, "rules"), one.name)
         self._commit(list(drafts.values()))
 
-    def _is_wanted(self, one: Candidate, drafts: dict[str, Draft]) -> bool:
+    def _add(self, drafts: dict[tuple[str, str], Draft], draft: Draft, name: str) -> None:
+        """Each name by an entry of its own: it falls with the items that say it."""
+        drafts.setdefault((draft.key, name_key(name)), draft)
+
+    def _is_wanted(self, one: Candidate, drafts: dict[tuple[str, str], Draft]) -> bool:
         key = name_key(one.name)
-        if key in self.names or key in self.unwanted or entity_id(one.type, one.name) in drafts:
+        if key in self.names or key in self.unwanted or (entity_id(one.type, one.name), key) in drafts:
             return False
         return one.is_strong or self._is_said_twice(one.name)
 
@@ -132,7 +135,7 @@ class _Run:
             known = self._is_known[name] = count > 1
         return known
 
-    def _speaker(self, text: Text, drafts: dict[str, Draft]) -> None:
+    def _speaker(self, text: Text, drafts: dict[tuple[str, str], Draft]) -> None:
         """Whoever speaks is a person: the same one as long as the channel says so, under whatever name."""
         platform, identity, name = text.speaks
         spelling = checked_spelling(name or "")
@@ -140,24 +143,17 @@ class _Run:
             return
         if identity is None:
             if name_key(spelling) not in self.names and name_key(spelling) not in self.unwanted:
-                draft = new_entity(spelling, "person", text.id, "speaker")
-                drafts.setdefault(draft.key, draft)
+                self._add(drafts, new_entity(spelling, "person", text.id, "speaker"), spelling)
             return
         key = speaker_id(platform, identity)
         known = stored.by_id(self.connection, key)
-        before = drafts.get(key)
-        if (known is None or not known.name) and before is None:
-            payload = {"set": {"name": spelling, "type": "person"}, "of": [text.id], "by": "speaker"}
-            drafts[key] = Draft("entity.put", key, payload)
+        if known is not None and name_key(spelling) in {name_key(one) for one in (known.name, *known.aliases)}:
             return
-        spelt = [*((known.name, *known.aliases) if known else ())]
-        if before is not None:
-            spelt += [before.payload.get("set", {}).get("name", ""), *before.payload.get("add", {}).get("aliases", ())]
-        if name_key(spelling) not in {name_key(one) for one in spelt}:
-            old = before.payload if before is not None else {"of": [text.id], "by": "speaker"}
-            aliases = [*old.get("add", {}).get("aliases", ()), spelling]
-            of = list(dict.fromkeys([*old["of"], text.id]))
-            drafts[key] = Draft("entity.put", key, {**old, "add": {"aliases": aliases}, "of": of})
+        is_new = (known is None or not known.name) and not any(entity == key for entity, _ in drafts)
+        said: dict[str, Any] = (
+            {"set": {"name": spelling, "type": "person"}} if is_new else {"add": {"aliases": [spelling]}}
+        )
+        self._add(drafts, Draft("entity.put", key, {**said, "of": [text.id], "by": "speaker"}), spelling)
 
     def _commit(self, drafts: list[Draft]) -> None:
         """Write entities, and know their names from now on."""

@@ -20,7 +20,7 @@ class EntityInfo(NamedTuple):
 
 
 class EntityRelation(NamedTuple):
-    """`from` this entity to another, or (`is_outgoing` False) from the other to it; `evidence` is the item that says so."""
+    """To another entity, or (`is_outgoing` False) from it; `evidence` is the item that says so."""
 
     relation: str
     id: str

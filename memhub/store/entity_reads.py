@@ -87,8 +87,7 @@ def _is_shown(connection: apsw.Connection, members: Sequence[Known], name: str, 
         if row is not None:
             return True
     of = {item for one in members for item in stored.read_in(connection, one.id, key)}
-    sql = "SELECT 1 FROM item WHERE id IN (SELECT value FROM json_each(?)) AND is_present AND space IN (SELECT value FROM json_each(?))"
-    return connection.execute(sql, (dumps(sorted(of)), dumps(list(spaces)))).fetchone() is not None
+    return any(_is_present(connection, item, spaces) for item in of)
 
 
 def entity_named(connection: apsw.Connection, reference: str, spaces: Sequence[int]) -> int:
@@ -126,7 +125,8 @@ def _unknown(reference: str) -> NotFoundError:
 
 def _is_visible(connection: apsw.Connection, end: int, spaces: Sequence[int]) -> bool:
     sql = f"""SELECT 1 FROM entity AS own JOIN mention ON mention.entity = own.n JOIN item ON item.n = mention.item
-              JOIN entity AS end ON end.n = own.resolved WHERE own.resolved = ?2 AND NOT end.is_dropped AND {_SHOWN} LIMIT 1"""
+              JOIN entity AS end ON end.n = own.resolved WHERE own.resolved = ?2
+              AND NOT end.is_dropped AND {_SHOWN} LIMIT 1"""
     return connection.execute(sql, (dumps(list(spaces)), end)).fetchone() is not None
 
 

@@ -149,8 +149,10 @@ def _thread(connection: apsw.Connection, key: str, entries: list[Entry]) -> None
 
 def rebuild(connection: apsw.Connection) -> None:
     """Derive every projection from truth again."""
-    for table in ("space", "space_reads", "project", "item", "item_label", "edge", "thread", "words", "chunk", "vec",
-                  "pending", "span", "ruling", "ruling_item", "entity", "entity_name", "mention", "looked_through"):  # fmt: skip
+    for table in (
+        "space", "space_reads", "project", "item", "item_label", "edge", "thread", "words", "chunk", "vec", "pending",
+        "span", "ruling", "ruling_item", "entity", "entity_name", "mention", "looked_through",
+    ):  # fmt: skip
         connection.execute(f"DELETE FROM {table}")
     names.number_of(connection, "space", names.DEFAULT_SPACE)
     entries = iter(log.all_entries(connection))

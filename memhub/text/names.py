@@ -33,20 +33,27 @@ _URL = re.compile(
     re.I,
 )
 _BARE_HOST = re.compile(
-    r"(?<![\w@./-])((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|cn|de|co\.uk|ai|app|me|info|eu))(?![\w.-]*@)(?:/[\w./?=&%#-]*)?(?![\w-])"
+    r"(?<![\w@./-])((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|cn|de|co\.uk|ai|app|me|info|"
+    r"eu))(?![\w.-]*@)(?:/[\w./?=&%#-]*)?(?![\w-])"
 )
 _MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
 _TICKS = re.compile(r"`([^`\n]{1,80})`")
 _PATH = re.compile(
-    r"(?<![\w/.])(?:(?:~|\.{1,2})?/(?!/)[\w.@+-]+(?:/[\w.@+-]+)+/?|~/[\w.@+-]+/?|(?:[\w@+-][\w.@+-]*/)+[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,5}|"
-    r"[\w+-][\w.+-]*\.(?:py|js|ts|tsx|jsx|rs|go|c|h|cpp|hpp|java|kt|rb|sh|sql|md|txt|toml|yaml|yml|json|csv|xml|html|css|lock|ini|cfg|conf|log|pdf|docx?|xlsx?|pptx?|png|jpe?g|svg|zip|ipynb|tex|bib|db|sqlite|env))"
+    r"(?<![\w/.])(?:(?:~|\.{1,2})?/(?!/)[\w.@+-]+(?:/[\w.@+-]+)+/?|~/[\w.@+-]+/?|"
+    r"(?:[\w@+-][\w.@+-]*/)+[\w@+-][\w.@+-]*\.[A-Za-z]\w{0,5}|"
+    r"[\w+-][\w.+-]*\.(?:py|js|ts|tsx|jsx|rs|go|c|h|cpp|hpp|java|kt|rb|sh|sql|md|txt|toml|yaml|yml|json|csv|xml|"
+    r"html|css|lock|ini|cfg|conf|log|pdf|docx?|xlsx?|pptx?|png|jpe?g|svg|zip|ipynb|tex|bib|db|sqlite|env))"
     r"(?![\w/])"
 )
 _CODE = re.compile(
-    r"(?<![\w.])(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)|_{0,2}[a-z]+[a-z0-9]*(?:_[a-z0-9]+)+_{0,2}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+(?:Error|Exception|Handler|Manager|Service|Factory|Controller|Client|Parser|Builder|Iterator|Listener|Provider|Config|Adapter))(?![\w(])"
+    r"(?<![\w.])(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)|_{0,2}[a-z]+[a-z0-9]*(?:_[a-z0-9]+)+_{0,2}|"
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+(?:Error|Exception|Handler|"
+    r"Manager|Service|Factory|Controller|Client|Parser|Builder|Iterator|Listener|Provider|Config|"
+    r"Adapter))(?![\w(])"
 )
 _IN_TICKS = re.compile(
-    r"[A-Za-z_][\w.]*(?:\(\)|\([^()]{0,40}\))|[A-Za-z]\w*(?:_\w+)+|_\w+|[a-z]+(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+){2,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z_]\w*(?:\.[a-z_]\w*)+"
+    r"[A-Za-z_][\w.]*(?:\(\)|\([^()]{0,40}\))|[A-Za-z]\w*(?:_\w+)+|_\w+|[a-z]+(?:[A-Z][a-z0-9]+)+|"
+    r"(?:[A-Z][a-z0-9]+){2,}|[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+|[a-z_]\w*(?:\.[a-z_]\w*)+"
 )
 _HANDLE = re.compile(r"(?<![\w@./`])@([A-Za-z][\w-]{1,38}(?:\.[\w-]+)*)(?![\w@/(])")
 _TAG = re.compile(r"(?<![^\s(（「『【《〈])#(?=[^\s#!])((?!\d+\b)[^\W_][\w/-]*)")

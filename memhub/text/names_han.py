@@ -1,4 +1,4 @@
-"""Names in Chinese: well-known ones, what ends as organisations and places do, and persons by surname and neighbours."""
+"""Names in Chinese: well-known ones, what ends as organisations and places do, persons by surname and neighbours."""
 
 import re
 from functools import cache
@@ -25,14 +25,15 @@ def _titled() -> re.Pattern[str]:
 
 @cache
 def _foreign() -> re.Pattern[str]:
-    return re.compile(rf"[{_HAN}]{{1,5}}(?:[·•・][{_HAN}]{{1,6}})+")
+    return re.compile(rf"[{zh.SOUNDS}]{{1,6}}(?:[·•・][{zh.SOUNDS}]{{1,6}})+")
 
 
 @cache
 def _full() -> re.Pattern[str]:
     doubles = "|".join(sorted(zh.DOUBLE_SURNAMES))
     return re.compile(
-        rf"(?:(?:{doubles})[{zh.GIVEN}]{{1,2}}|[{zh.SURNAMES}][{zh.GIVEN}]{{2}}|[{zh.SURNAMES}][{zh.GIVEN}])(?={zh.PERSON_RIGHT})"
+        rf"(?:(?:{doubles})[{zh.GIVEN}]{{1,2}}|[{zh.SURNAMES}][{zh.GIVEN}]{{2}}|"
+        rf"[{zh.SURNAMES}][{zh.GIVEN}])(?={zh.PERSON_RIGHT})"
     )
 
 
@@ -54,7 +55,8 @@ def _placed() -> re.Pattern[str]:
 @cache
 def _project() -> re.Pattern[str]:
     return re.compile(
-        rf"([{_HAN}A-Za-z0-9]{{2,8}})项目|项目[「“\"『《]([^」”\"』》]{{1,20}})[」”\"』》]|代号[「“\"『《]?([{_HAN}A-Za-z0-9]{{2,6}})(?=[」”\"』》,，。\s]|$)"
+        rf"([{_HAN}A-Za-z0-9]{{2,8}})项目|项目[「“\"『《]([^」”\"』》]{{1,20}})[」”\"』》]|"
+        rf"代号[「“\"『《]?([{_HAN}A-Za-z0-9]{{2,6}})(?=[」”\"』》,，。\s]|$)"
     )
 
 
@@ -62,14 +64,13 @@ def han_names(text: str) -> list[Candidate]:
     """Names in Han characters; where two rules want the same place, the one named first has it."""
     found: list[Candidate] = []
 
-    def take(name: str, kind: str, start: int) -> None:
+    def take(name: str, kind: str, start: int, is_strong: bool = True) -> None:
         stop = start + len(name)
         if not any(one.start < stop and start < one.stop for one in found):
-            found.append(Candidate(name, kind, start, stop))
+            found.append(Candidate(name, kind, start, stop, is_strong))
 
     for match in _foreign().finditer(text):
-        name, start = _lead_off(match.group(), match.start())
-        take(name, "person", start)
+        take(match.group(), "person", match.start())
     _organisations(text, take)
     _titles(text, take)
     _places(text, take)
@@ -181,7 +182,21 @@ def _organisations(text: str, take: "object") -> None:
             and len(own) > 6
         ):
             continue
-        take(name, "organisation", start)  # type: ignore[operator]
+        known = zh.PLACES | zh.ORGANISATIONS
+        at = 0 if own.startswith(tuple(known)) else max((own.find(one) for one in known if one in own), default=0)
+        name, own, start = name[at:], own[at:], start + at
+        name, start = _without_district(name, own, start)
+        is_known = own.startswith(tuple(known))
+        take(name, "organisation", start, len(own) <= (8 if is_known else 4))  # type: ignore[operator]
+
+
+def _without_district(name: str, own: str, start: int) -> tuple[str, int]:
+    """`深圳市南山区腾讯公司` is `腾讯公司`, in two places; `北京市人民法院` needs the place."""
+    match = re.match(r"(?:[\u4e00-\u9fff]{2,3}[省市县区])+", own)
+    rest = own[match.end() :] if match else ""
+    if match is None or len(rest) < 2 or _is_generic(rest, zh.ORG_GENERIC):
+        return name, start
+    return name[match.end() :], start + match.end()
 
 
 def _is_inside(name: str, i: int) -> bool:
@@ -206,9 +221,9 @@ def _is_inside(name: str, i: int) -> bool:
 
 
 def _is_generic(own: str, generic: frozenset[str]) -> bool:
-    if own in generic:
-        return True
-    return any(own.startswith(one) and own[len(one) :] in generic for one in generic)
+    """Whether a description is made of general words only: `上市`, `大型制药`."""
+    words = generic | zh.GENERIC_WORDS
+    return own == "" or any(own.startswith(word) and _is_generic(own[len(word) :], generic) for word in words)
 
 
 def _titles(text: str, take: "object") -> None:
@@ -218,7 +233,7 @@ def _titles(text: str, take: "object") -> None:
             continue
         before = text[match.start() - 1 : match.start()]
         if (
-            name[0] in "和向于成方时万关常应单段包全程路应任何解文金高安明张许温连项师史"
+            name[0] in "向于成方时万关常应单段包全程路任何解文金高师史"
             and len(name) <= 3
             and before
             and re.match(f"[{_HAN}]", before)
@@ -235,6 +250,17 @@ def _titles(text: str, take: "object") -> None:
         ):
             continue
         take(name, "person", match.start())  # type: ignore[operator]
+
+
+_MORE = {
+    **{"市": "场民长政委值面况", "县": "长", "区": "别域分块间", "路": "由线径人程过", "站": "点在起立"},
+    **{"村": "民", "镇": "定", "街": "道", "河": "流", "省": "略份钱心", "桥": "梁", "岛": "屿", "湖": "泊"},
+    **{"山": "脉区", "江": "湖", "寺": "庙院"},
+}
+"""What makes another word of the end of a place: `市场`, `路由`."""
+
+_WILD = frozenset("站山江河岛寺桥湖村镇乡街路")
+"""Ends that many other words have too."""
 
 
 def _places(text: str, take: "object") -> None:
@@ -277,7 +303,18 @@ def _places(text: str, take: "object") -> None:
             and len(own) > 3
         ):
             continue
-        take(name, "place", start)  # type: ignore[operator]
+        if text[start + len(name) : start + len(name) + 1] in _MORE.get(name[-1], "-"):
+            continue
+        is_wild = ending is not None and ending.group() in _WILD
+        if not is_wild and _is_generic(own, zh.ORG_GENERIC):
+            continue
+        is_strong = own in zh.PLACES or len(own) <= (2 if is_wild or name.endswith("区") else 4)
+        take(
+            name,
+            "place",
+            start,
+            is_strong and not _is_generic(own, zh.ORG_GENERIC) and own[0] not in "该些各每某其本单",
+        )  # type: ignore[operator]
 
 
 def _projects(text: str, take: "object") -> None:

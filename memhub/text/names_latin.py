@@ -8,14 +8,18 @@ from typing import NamedTuple
 from memhub.text import names_en as en
 from memhub.text.names import Candidate, sentence_starts
 
-_WORD = r"[A-ZÀ-ÖØ-ÞŁŚŠŽČ][\w'’&+#-]*(?:\.(?=[A-Za-z])\w+)*"
+_WORD = r"(?:[A-Z]\.(?= [A-Z][a-z])|[A-ZÀ-ÖØ-ÞŁŚŠŽČ][\w'’&+#-]*(?:\.(?=[A-Za-z])\w+)*)"
 _RUN = re.compile(
-    rf"(?<![\w@#/.\x00-]){_WORD}(?:(?: (?:of(?: the)?|de|de la|del|da|di|van|van der|von|den|der|ter|bin|al|el|le|la|du|und|y) | ?& ?|[ ]){_WORD})*"
+    rf"(?<![\w@#/.\x00-]){_WORD}(?:(?: (?:of(?: the)?|de|de la|del|da|di|van|van der|von|den|der|ter|bin|al|el|le|"
+    rf"la|du|und|y) | ?& ?|[ ]){_WORD})*"
 )
 _LOWER_TOOLS = re.compile(
-    r"(?<![\w./@#-])(?:nginx|tmux|zsh|npm|pnpm|curl|systemd|pytest|pandas|webpack|scikit-learn|kubectl|gRPC|jQuery|dbt|iPhone|iPad|iOS|macOS|fish shell)(?![\w/-])"
+    r"(?<![\w./@#-])(?:nginx|tmux|zsh|npm|pnpm|curl|systemd|pytest|pandas|webpack|scikit-learn|kubectl|gRPC|"
+    r"jQuery|dbt|iPhone|iPad|iOS|macOS|fish shell)(?![\w/-])"
 )
 _AROUND = 48
+_INFLECTED = re.compile(r"(?:ing|ly|ed|ions?|s|able|er|ness|ment)$")
+_HAN_TOOL = re.compile(r"(?:用|使用|安装|装了|学|学习|升级|部署|换成|改用|迁移到) ?$")
 
 
 class _Run(NamedTuple):
@@ -53,18 +57,19 @@ def latin_names(text: str) -> list[Candidate]:
 
 def _parts(match: re.Match[str], starts: set[int]) -> Iterator[_Run]:
     """A run of capitals without the ordinary words that only begin a sentence or stand between two names."""
-    words = [
-        (word.group(), match.start() + word.start()) for word in re.finditer(r"\S+", match.group().replace("’", "'"))
-    ]
-    words = [(re.sub(r"'s?$", "", word), at) for word, at in words]
-    first = words[0][1] in starts
+    text = match.group().replace("’", "'")
+    words = [(word.group(), match.start() + word.start()) for word in re.finditer(r"\S+", text)]
+    is_first = words[0][1] in starts
     part: list[tuple[str, int]] = []
-    for word, at in words:
-        if part and _is_apart(part, word):
-            yield from _run(part, first and part[0][1] == words[0][1])
+    is_owner = False
+    for number, (spelt, at) in enumerate(words):
+        word = re.sub(r"'s?$", "", spelt)
+        if part and (is_owner or _is_apart(part, word)):
+            yield from _run(part, is_first and part[0][1] == words[0][1])
             part = []
-        part.append((word, at))
-    yield from _run(part, first and part[0][1] == words[0][1])
+        is_owner = word != spelt and (word in en.FIRST_NAMES or word in _known() or number == len(words) - 1)
+        part.append((word if is_owner else spelt, at))
+    yield from _run(part, is_first and part[0][1] == words[0][1])
 
 
 def _is_apart(part: list[tuple[str, int]], word: str) -> bool:
@@ -73,29 +78,35 @@ def _is_apart(part: list[tuple[str, int]], word: str) -> bool:
     longer = f"{name} {word}"
     if any(full == longer or full.startswith(f"{longer} ") for full in _known()):
         return False
-    return part[-1][0].casefold() in en.COMMON and len(part) == 1 and word not in en.ORG_ENDS
+    return part[-1][0].casefold() in en.COMMON and len(part) == 1 and not _begins([*part, (word, 0)])
 
 
 def _run(part: list[tuple[str, int]], is_first: bool) -> Iterator[_Run]:
-    while part and (part[0][0].islower() or part[0][0].casefold() in en.COMMON) and not _starts_known(part):
+    while part and _is_ordinary(part[0][0]) and not _begins(part):
         part, is_first = part[1:], False
-    while (
-        part
-        and (part[-1][0].islower() or part[-1][0] == "&" or part[-1][0].casefold() in en.COMMON)
-        and not _ends_known(part)
-    ):
+    while part and _is_ordinary(part[-1][0]) and not _ends(part):
         part = part[:-1]
     if part and any(len(word) > 1 for word, _ in part):
         yield _Run(tuple(word for word, _ in part), part[0][1], part[-1][1] + len(part[-1][0]), is_first)
 
 
-def _starts_known(part: list[tuple[str, int]]) -> bool:
+def _is_ordinary(word: str) -> bool:
+    return word.islower() or word == "&" or word.casefold().split("'")[0] in en.COMMON
+
+
+def _begins(part: list[tuple[str, int]]) -> bool:
+    """Whether an ordinary word is the first of a name: `New York`, `British Museum`, `Project Apollo`."""
     name = " ".join(word for word, _ in part)
-    return any(name == known or name.startswith(f"{known} ") for known in _known_with_common())
+    if any(name == known or name.startswith(f"{known} ") for known in _known_with_common()):
+        return True
+    first, last = part[0][0], part[-1][0]
+    return len(part) > 1 and (first == "Project" or (first in en.ADJECTIVES and last in en.ORG_ENDS | en.PLACE_ENDS))
 
 
-def _ends_known(part: list[tuple[str, int]]) -> bool:
-    return part[-1][0] in en.ORG_ENDS or part[-1][0] in en.PLACE_ENDS or _starts_known(part)
+def _ends(part: list[tuple[str, int]]) -> bool:
+    """Whether an ordinary word is the last of a name: `Google Docs`, `State Bank`."""
+    name = " ".join(word for word, _ in part)
+    return len(part) > 1 and (part[-1][0] in en.ORG_ENDS | en.PLACE_ENDS or name in _known())
 
 
 @cache
@@ -128,12 +139,14 @@ def _named(text: str, run: _Run) -> list[Candidate]:
 
 def _bare(name: str) -> str:
     first, _, rest = name.partition(" ")
-    return rest if first.rstrip(".") in en.TITLES and " " in rest else name
+    return rest if first.rstrip(".") in en.TITLES and rest else name
 
 
 def _by_itself(run: _Run, before: str, after: str) -> str | None:
     """The type that the words of a name tell."""
     words, name = run.words, run.name
+    if len(words) == 1 and words[0] in en.TITLES | en.KIN:
+        return None
     known = _known().get(name)
     if known and not (run.is_first and len(words) == 1 and words[0] in en.AMBIGUOUS_TOOLS):
         if known == "place" and after.startswith(" ") and re.match(r" (?:said|told|asked|wrote|called)\b", after):
@@ -144,7 +157,7 @@ def _by_itself(run: _Run, before: str, after: str) -> str | None:
         return "project"
     if len(words) in (1, 2) and re.match(r" project\b", after) and words[0] not in en.FIRST_NAMES and not run.is_first:
         return "project"
-    if words[0] in en.TITLES | en.KIN and len(words) > 1:
+    if words[0] in en.TITLES | en.KIN and len(words) > 1 and words[1][0].isupper():
         return "person"
     if re.search(r"\b(?:Mr|Mrs|Ms|Dr|Prof)\. $", before):
         return "person"
@@ -164,7 +177,9 @@ def _by_itself(run: _Run, before: str, after: str) -> str | None:
 def _person(run: _Run) -> str | None:
     words = run.words
     first = words[0]
-    if first not in en.FIRST_NAMES and first not in en.AMBIGUOUS_FIRST or len(words) > 4:
+    if (first not in en.FIRST_NAMES and first not in en.AMBIGUOUS_FIRST) or len(words) > 4:
+        return None
+    if words[-1] in en.NOT_PERSON_ENDS:
         return None
     if any(word.casefold() in en.COMMON or word in _known() for word in words[1:]):
         return None
@@ -177,7 +192,9 @@ def _by_context(run: _Run, before: str, after: str) -> str | None:
     """The type that the words around a name tell."""
     words = run.words
     single = words[0].casefold()
-    if len(words) == 1 and (single in en.COMMON or len(single) < 3):
+    if len(words) == 1 and _HAN_TOOL.search(before):
+        return "tool"
+    if len(words) == 1 and (single in en.COMMON or len(single) < 3 or words[0] in en.TITLES | en.KIN):
         return None
     is_upper = len(words) == 1 and words[0].isupper()
     if len(words) <= 3 and not is_upper and not run.is_first:
@@ -189,7 +206,14 @@ def _by_context(run: _Run, before: str, after: str) -> str | None:
             return "place"
     if len(words) <= 2 and _before(en.TOOL_BEFORE).search(before) and not run.is_first:
         return "tool"
-    if len(words) <= 3 and not is_upper and _after(en.PERSON_AFTER).match(after):
+    if run.is_first and len(words) == 1 and _INFLECTED.search(words[0]):
+        return None
+    if (
+        len(words) <= 3
+        and words[-1] not in en.NOT_PERSON_ENDS
+        and not is_upper
+        and _after(en.PERSON_AFTER).match(after)
+    ):
         return "person"
     if is_upper and _before(en.ORG_BEFORE).search(before):
         return "organisation"

@@ -28,6 +28,13 @@ def _token() -> re.Pattern[str]:
     return re.compile(f"[{RUNS}]|(?:(?![{RUNS}])\\w)+|[^\\w\\s]")
 
 
+def pieces(text: str, most: int = 6) -> list[tuple[str, int, int]]:
+    """Every stretch of up to `most` words or characters that could be a name, with its place, the longest first."""
+    found = list(_token().finditer(text))
+    spans = [(found[i].start(), found[j].end()) for i in range(len(found)) for j in range(i, min(i + most, len(found)))]
+    return [(text[a:b], a, b) for a, b in sorted(spans, key=lambda span: (span[0] - span[1], span[0]))]
+
+
 class Said(NamedTuple):
     """A known name in a text: what it stands for, and the characters (of the folded text) where it stands."""
 

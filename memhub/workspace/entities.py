@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from memhub.store.filters import readable_spaces
-from memhub.workspace.base import summary_of
 from memhub.workspace.judging import Judging
 
 if TYPE_CHECKING:
@@ -102,10 +101,9 @@ class Entities(Judging):
 
         `most` does nothing when more items than that wait. A second run with nothing new changes nothing.
         """
-        from memhub.model.entity import LookedThrough
         from memhub.digest.entities import entities
         from memhub.digest.step import Work
-        from memhub.store.names import DEFAULT_SPACE
+        from memhub.model.entity import LookedThrough
 
         spaces = [space.id for space in self.spaces()]
         left = {space: self._left(space) for space in spaces}

@@ -216,7 +216,7 @@ class Reading(Base):
         return found
 
     def suffix(self, identifiers: Iterable[str]) -> dict[str, str]:
-        """For each id of an item, thread, entity or operation the shortest end of it that people can type, ≥ 6 characters."""
+        """For each id of an item, thread or entity the shortest end of it that people can type, ≥ 6 characters."""
         wanted = list(identifiers)
         found = refs.shortest(self._connection, "item", wanted)
         for table in ("thread", "entity"):
