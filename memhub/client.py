@@ -126,7 +126,6 @@ class MemoryClient:
     entity_split = _verb(Memory.entity_split)
     entity_drop = _verb(Memory.entity_drop)
     look_through = _verb(Memory.look_through)
-    unlooked = _verb(Memory.unlooked)
     label = _verb(Memory.label)
     label_rename = _verb(Memory.label_rename)
     link = _verb(Memory.link)

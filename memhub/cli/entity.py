@@ -128,7 +128,7 @@ def _look(session: "Session", most: int | None) -> None:
     from memhub.cli.progress import Progress
 
     with Progress(session, "looking through") as bar:
-        looked = session.memory.look_through(with_model=False, most=most, progress=bar.reach)
+        looked = session.memory.look_through(with_model=most is None, most=most, progress=bar.reach)
     if looked.left:
         session.diagnostics.notice(
             f"{looked.left:,} items are not looked through yet; `mh entity list --all` does that"

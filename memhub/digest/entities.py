@@ -7,19 +7,24 @@ import apsw
 
 from memhub import stamp
 from memhub.digest import mentions
+from memhub.digest.entities_model import Named, draw
 from memhub.digest.mentions import Text
 from memhub.digest.relations import relations_in
 from memhub.digest.step import Done, Work
+from memhub.llm.call import Llm
 from memhub.model.entry import Draft
 from memhub.store import entities as stored
 from memhub.store.evaluate import edge_key
 from memhub.store.filters import readable_spaces
 from memhub.store.store import Store
-from memhub.text.names import Candidate, candidates
+from memhub.text.names import RULES, Candidate, candidates
 from memhub.text.naming import Names, Said, checked_spelling, name_key
 
 _CHUNK = 400
 """Items to a commit: below a second for chats and notes."""
+
+_ASKED = 60
+"""Items to a commit where a model is asked: what is lost when the run is cut off."""
 
 _MOST_NEW = 60
 """New names that one text may bring in: a listing of files or a log is not a list of acquaintances."""
@@ -74,23 +79,65 @@ class _Run:
         self.began = int(self.connection.execute("SELECT coalesce(max(hlc), 0) FROM operation").get)
         self._is_known: dict[str, bool] = {}
         self.done = 0
-        self.total = mentions.count_left(self.connection, self.spaces)
+        self.with_model = work.llm is not None
+        self.total = mentions.count_left(self.connection, self.spaces, with_model=self.with_model)
 
     def go(self) -> bool:
         """Work chunk by chunk; False when time was up before the end."""
         after = 0
-        while texts := mentions.next_stale(self.connection, self.spaces, after, _CHUNK):
+        version = RULES + (mentions.BY_MODEL if self.with_model else 0)
+        most = _ASKED if self.with_model else _CHUNK
+        while texts := mentions.next_stale(self.connection, self.spaces, after, most, with_model=self.with_model):
             if self._is_late():
                 return False
             after = texts[-1].n
             self._name(texts)
-            if not self.work.dry_run:
-                self._link(texts)
+            if self.work.dry_run:
+                continue
+            self._link(texts, None if self.with_model else version)
+            if self.work.llm is not None:
+                self._ask(self.work.llm, texts)
+                self._link(texts, version)
         while not self.work.dry_run and (texts := mentions.next_again(self.connection, self.spaces, _CHUNK)):
             if self._is_late():
                 return False
-            self._link(texts)
+            self._link(texts, None)
         return True
+
+    def _ask(self, llm: Llm, texts: Sequence[Text]) -> None:
+        """Take in what a model finds in these texts beyond the rules."""
+        drawn = draw(llm, [text for text in texts if text.may_name and text.text.strip()])
+        drafts: dict[tuple[str, str], Draft] = {}
+        for one in drawn.named:
+            self._learn(one, llm.model, drafts)
+        self._commit(list(drafts.values()))
+        edges: dict[str, Draft] = {}
+        for said in drawn.related:
+            ends = [stored.known(self.connection, self.names.of(key)).values() for key in (said.source, said.target)]
+            if all(ends):
+                source, target = (next(iter(some)).id for some in ends)
+                edge = relation_draft(self.connection, source, said.relation, target, said.item, llm.model)
+                edges.update({edge.key: edge} if edge is not None else {})
+        self._commit(list(edges.values()))
+
+    def _learn(self, one: Named, by: str, drafts: dict[tuple[str, str], Draft]) -> None:
+        """One entity that a model named: new, or the one it is known as; with the other names it has in the text."""
+        key = name_key(one.name)
+        if key in self.unwanted:
+            return
+        known = list(stored.known(self.connection, self.names.of(key)).values())
+        if not known:
+            draft = new_entity(one.name, one.type, one.item, by)
+            self._add(drafts, draft, one.name)
+            identifier = draft.key
+        else:
+            identifier = known[0].id
+            if known[0].type == "concept" != one.type and not known[0].name.startswith("#"):
+                self._add(drafts, Draft("entity.put", identifier, {"set": {"type": one.type}, "by": by}), "")
+        for alias in one.aliases:
+            if name_key(alias) not in self.names and name_key(alias) not in self.unwanted:
+                said = {"add": {"aliases": [alias]}, "of": [one.item], "by": by}
+                self._add(drafts, Draft("entity.put", identifier, said), alias)
 
     def _is_late(self) -> bool:
         return self.work.until is not None and stamp.now_ms() >= self.work.until
@@ -172,13 +219,18 @@ class _Run:
                     if number not in self.names.of(name):
                         self.names.add(name, number)
 
-    def _link(self, texts: Sequence[Text]) -> None:
-        """Write down what these texts speak of, and what they say of how these belong together."""
+    def _link(self, texts: Sequence[Text], version: int | None) -> None:
+        """Write down what these texts speak of, and what they say of how these belong together.
+
+        `version`: by what they are looked through now; None while a model still has to see them.
+        """
         found = [
             (text, list(self.names.find(text.text)), spoken_by(self.connection, self.names, text)) for text in texts
         ]
         with self.work.store.writing():
-            mentions.write(self.connection, found)
+            mentions.write(self.connection, found, version=version)
+        if version is None and self.with_model:
+            return
         self._relate([(text, said) for text, said, _ in found if text.may_name])
         self.done += len(texts)
         if self.work.progress is not None:

@@ -13,8 +13,11 @@ from memhub.text.analyse import fold
 from memhub.text.names import RULES, WORDS
 from memhub.text.naming import Names, Said
 
-_STALE = "(seen.item IS NULL OR seen.shown <> item.shown OR abs(seen.rules) <> ?)"
-_AGAIN = "(seen.shown = item.shown AND seen.rules = -?)"
+BY_MODEL = 1_000_000
+"""Added to the version of the rules where a model has seen the text as well."""
+
+_STALE = "(seen.item IS NULL OR seen.shown <> item.shown OR abs(seen.rules) NOT IN (SELECT value FROM json_each(?)))"
+_AGAIN = "(seen.shown = item.shown AND seen.rules < 0)"
 _READ = "item.is_present AND item.shown IS NOT NULL AND item.layer <> 'L3'"
 
 
@@ -34,36 +37,45 @@ class Text(NamedTuple):
         return self.role in (None, "user")
 
 
-def count_left(connection: apsw.Connection, spaces: Sequence[int]) -> int:
+def enough(with_model: bool) -> str:
+    """The versions, as a JSON array, by which a text counts as looked through."""
+    return dumps([RULES + BY_MODEL] if with_model else [RULES, RULES + BY_MODEL])
+
+
+def count_left(connection: apsw.Connection, spaces: Sequence[int], *, with_model: bool = False) -> int:
     """How many items have not been looked through, or must be again."""
     marks = ",".join("?" * len(spaces))
     return int(
         connection.execute(
             f"""SELECT count(*) FROM item LEFT JOIN looked_through AS seen ON seen.item = item.n
                 WHERE item.space IN ({marks}) AND {_READ} AND ({_STALE} OR {_AGAIN})""",
-            (*spaces, RULES, RULES),
+            (*spaces, enough(with_model)),
         ).get
     )
 
 
-def next_stale(connection: apsw.Connection, spaces: Sequence[int], after: int, most: int) -> list[Text]:
-    """The next items after row `after` of which this version of the rules has not seen the text on display."""
-    return _next(connection, spaces, _STALE, after, most)
+def next_stale(
+    connection: apsw.Connection, spaces: Sequence[int], after: int, most: int, *, with_model: bool
+) -> list[Text]:
+    """The next items after row `after` of which the rules (and a model) have not seen the text on display."""
+    return _next(connection, spaces, _STALE, (enough(with_model),), after, most)
 
 
 def next_again(connection: apsw.Connection, spaces: Sequence[int], most: int) -> list[Text]:
     """Items that the rules have seen, but that hold a name that came or went since."""
-    return _next(connection, spaces, _AGAIN, 0, most)
+    return _next(connection, spaces, _AGAIN, (), 0, most)
 
 
-def _next(connection: apsw.Connection, spaces: Sequence[int], which: str, after: int, most: int) -> list[Text]:
+def _next(
+    connection: apsw.Connection, spaces: Sequence[int], which: str, bound: Sequence[str], after: int, most: int
+) -> list[Text]:
     marks = ",".join("?" * len(spaces))
     rows = query(
         connection,
         f"""SELECT item.n, item.id, item.shown, item.title, version.content, version.meta, item.merged, item.layer
             FROM item JOIN version ON version.n = item.shown LEFT JOIN looked_through AS seen ON seen.item = item.n
             WHERE item.n > ? AND item.space IN ({marks}) AND {_READ} AND {which} ORDER BY item.n LIMIT ?""",
-        (after, *spaces, RULES, most),
+        (after, *spaces, *bound, most),
     )
     turns = [row[1] for row in rows if row[7] == "L0"]
     platforms = dict(
@@ -94,14 +106,25 @@ def load_names(connection: apsw.Connection) -> Names:
     return names
 
 
-def write(connection: apsw.Connection, found: Iterable[tuple[Text, Sequence[Said], Iterable[int]]]) -> None:
-    """Note what texts speak of. With each text: the names found in it, and the entities who speak it."""
+def write(
+    connection: apsw.Connection,
+    found: Iterable[tuple[Text, Sequence[Said], Iterable[int]]],
+    *,
+    version: int | None = None,
+) -> None:
+    """Note what texts speak of. With each text: the names found in it, and the entities who speak it.
+
+    `version`: by what they were looked through; None leaves that as it is.
+    """
     rows, seen = [], []
     for text, said, speakers in found:
         times = Counter(owner for one in said for owner in one.owners)
         times.update(speakers)
         rows += [(text.n, entity, count) for entity, count in times.items()]
-        seen.append((text.n, text.shown, RULES))
+        seen.append((text.n, text.shown, version))
     connection.executemany("DELETE FROM mention WHERE item = ?", [(n,) for n, _, _ in seen])
     connection.executemany("INSERT INTO mention VALUES (?,?,?)", rows)
-    connection.executemany("INSERT OR REPLACE INTO looked_through VALUES (?,?,?)", seen)
+    if version is None:
+        connection.executemany("UPDATE looked_through SET rules = abs(rules) WHERE item = ?", [(n,) for n, *_ in seen])
+    else:
+        connection.executemany("INSERT OR REPLACE INTO looked_through VALUES (?,?,?)", seen)

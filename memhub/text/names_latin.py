@@ -73,12 +73,17 @@ def _parts(match: re.Match[str], starts: set[int]) -> Iterator[_Run]:
 
 
 def _is_apart(part: list[tuple[str, int]], word: str) -> bool:
-    """Whether two capital words side by side do not belong to one name: an ordinary word, or a complete known name."""
-    name = " ".join(one for one, _ in part)
-    longer = f"{name} {word}"
-    if any(full == longer or full.startswith(f"{longer} ") for full in _known()):
+    """Whether an ordinary word before a capital one only happens to stand there, and no name is known to begin so."""
+    if len(part) > 1 or part[0][0].casefold() not in en.COMMON:
         return False
-    return part[-1][0].casefold() in en.COMMON and len(part) == 1 and not _begins([*part, (word, 0)])
+    return f"{part[0][0]} {word}" not in _beginnings() and not _begins([*part, (word, 0)])
+
+
+@cache
+def _beginnings() -> frozenset[str]:
+    """The first words of known names, and the names."""
+    parts = (name.split() for name in _known())
+    return frozenset(" ".join(words[:count]) for words in parts for count in range(1, len(words) + 1))
 
 
 def _run(part: list[tuple[str, int]], is_first: bool) -> Iterator[_Run]:
@@ -96,8 +101,8 @@ def _is_ordinary(word: str) -> bool:
 
 def _begins(part: list[tuple[str, int]]) -> bool:
     """Whether an ordinary word is the first of a name: `New York`, `British Museum`, `Project Apollo`."""
-    name = " ".join(word for word, _ in part)
-    if any(name == known or name.startswith(f"{known} ") for known in _known_with_common()):
+    words = [word for word, _ in part]
+    if any(" ".join(words[:count]) in _known() for count in range(2, min(len(words), 4) + 1)):
         return True
     first, last = part[0][0], part[-1][0]
     return len(part) > 1 and (first == "Project" or (first in en.ADJECTIVES and last in en.ORG_ENDS | en.PLACE_ENDS))
@@ -105,8 +110,9 @@ def _begins(part: list[tuple[str, int]]) -> bool:
 
 def _ends(part: list[tuple[str, int]]) -> bool:
     """Whether an ordinary word is the last of a name: `Google Docs`, `State Bank`."""
-    name = " ".join(word for word, _ in part)
-    return len(part) > 1 and (part[-1][0] in en.ORG_ENDS | en.PLACE_ENDS or name in _known())
+    if len(part) < 2 or part[-1][0] in en.ORG_ENDS | en.PLACE_ENDS:
+        return len(part) > 1
+    return len(part) <= 5 and " ".join(word for word, _ in part) in _known()
 
 
 @cache
@@ -116,11 +122,6 @@ def _known() -> dict[str, str]:
         **dict.fromkeys(en.PLACES, "place"),
         **dict.fromkeys(en.ORGANISATIONS, "organisation"),
     }
-
-
-@cache
-def _known_with_common() -> tuple[str, ...]:
-    return tuple(name for name in _known() if name.split()[0].casefold() in en.COMMON and " " in name)
 
 
 def _named(text: str, run: _Run) -> list[Candidate]:

@@ -10,6 +10,7 @@ from memhub.workspace.judging import Judging
 if TYPE_CHECKING:
     import apsw
 
+    from memhub.llm.call import Llm, Use
     from memhub.model.entity import Entity, EntityInfo, LookedThrough
     from memhub.model.entry import Draft
 
@@ -83,12 +84,6 @@ class Entities(Judging):
         self.store.commit(operation, lambda c: [draft for end in ends for draft in by_hand.drop(c, end)])
         return shown
 
-    def unlooked(self) -> int:
-        """How many items of this space have not been looked through for entities since they were written."""
-        from memhub.digest import mentions
-
-        return mentions.count_left(self._connection, readable_spaces(self._connection, self._space, alone=True))
-
     def look_through(
         self,
         *,
@@ -105,28 +100,41 @@ class Entities(Judging):
         from memhub.digest.step import Work
         from memhub.model.entity import LookedThrough
 
-        spaces = [space.id for space in self.spaces()]
-        left = {space: self._left(space) for space in spaces}
+        uses: builtins.list[Use] = []
+        llm = self._model(budget, uses) if with_model else None
+        left = {space.id: self._left(space.id, llm is not None) for space in self.spaces()}
         total = sum(left.values())
         if most is not None and total > most:
             return LookedThrough(0, 0, total)
         new, done = 0, 0
         operation = self._operation("look through", who="rules")
-        for space in spaces:
-            if not left[space]:
-                continue
-            tell = (lambda here, _, base=done: progress(base + here, total)) if progress else None
-            found = entities(Work(self.store, space, operation, 0, progress=tell))
-            new += len(found.new)
-            done += left[space]
-        if done:
-            self.store.flush()
+        try:
+            for space, count in left.items():
+                if count:
+                    tell = (lambda here, _, base=done: progress(base + here, total)) if progress else None
+                    new += len(entities(Work(self.store, space, operation, 0, llm=llm, progress=tell)).new)
+                    done += count
+        finally:
+            self._note_use(uses)
+            if total:
+                self.store.flush()
         return LookedThrough(total, new, 0)
 
-    def _left(self, space: str) -> int:
+    def _model(self, budget: int | None, uses: "builtins.list[Use]") -> "Llm | None":
+        from memhub.llm.settings import is_configured
+
+        if not is_configured(self.config):
+            return None
+        from memhub.llm.call import Budget
+        from memhub.llm.client import open_client
+
+        return open_client(self.config, budget=Budget(budget or 0), on_use=uses.append)
+
+    def _left(self, space: str, with_model: bool) -> int:
         from memhub.digest import mentions
 
-        return mentions.count_left(self._connection, readable_spaces(self._connection, space, alone=True))
+        spaces = readable_spaces(self._connection, space, alone=True)
+        return mentions.count_left(self._connection, spaces, with_model=with_model)
 
     def _readable(self) -> "builtins.list[int]":
         return readable_spaces(self._connection, self._space)
