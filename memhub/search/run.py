@@ -8,7 +8,18 @@ from memhub.errors import UnavailableError, UsageError
 from memhub.model.found import Found, Why
 from memhub.model.query import Filters
 from memhub.search import literal, show
-from memhub.search.fusion import FOREIGN_SHARE, PHRASE_LIFT, TITLE_LIFT, WORDS_SHARE, Evidence, Scored, coverage, fuse
+from memhub.search.by_entity import by_entity
+from memhub.search.fusion import (
+    ENTITY_LIFT,
+    FOREIGN_SHARE,
+    PHRASE_LIFT,
+    TITLE_LIFT,
+    WORDS_SHARE,
+    Evidence,
+    Scored,
+    coverage,
+    fuse,
+)
 from memhub.search.ways import (
     EngineSource,
     Lexical,
@@ -23,7 +34,7 @@ from memhub.search.ways import (
 )
 from memhub.text.analyse import Term, has_words, query_terms
 
-MODES = ("fast", "words", "meaning")
+MODES = ("fast", "words", "meaning", "deep")
 DEPTH = 100
 _NOTHING = Lexical({}, (), (), (), ())
 
@@ -103,6 +114,8 @@ class _Run:
         self.lexical: Lexical = _NOTHING
         self.meaning: Meaning | None = None
         self.labelled: dict[int, float] = {}
+        self.spoken_of: dict[int, float] = {}
+        self.names: list[str] = []
         self.notices: list[str] = []
         self.scored: list[Scored] = []
 
@@ -111,8 +124,10 @@ class _Run:
         depth = self._depth()
         if self.mode != "meaning":
             self.lexical = by_words(self.scope, self.query, self.terms, depth)
-        if self.mode == "fast":
+        if self.mode in ("fast", "deep"):
             self.labelled = by_label(self.scope, self.query, depth)
+        if self.mode == "deep":
+            self.spoken_of, self.names = by_entity(self.scope, self.query, depth)
         if self.mode != "words":
             self.meaning = self._by_meaning(engine, depth)
         rows = self._fused()
@@ -142,7 +157,7 @@ class _Run:
         return found
 
     def _fused(self) -> list[show.Row]:
-        candidates = {*self.lexical.bm25, *self.lexical.phrase, *self.labelled}
+        candidates = {*self.lexical.bm25, *self.lexical.phrase, *self.labelled, *self.spoken_of}
         near = complete(self.scope, self.meaning, candidates) if self.meaning else {}
         candidates |= set(near)
         look = look_at(self.scope, self.query, candidates)
@@ -152,10 +167,11 @@ class _Run:
                 idf=self.lexical.idf,
                 cosines={n: hit.cosine for n, hit in near.items()},
                 floor=self.meaning.floor if self.meaning else 0.0,
-                foreign=look.foreign if self.mode == "fast" else (),
+                foreign=look.foreign if self.mode in ("fast", "deep") else (),
                 phrase=frozenset(self.lexical.phrase),
                 titled=look.titled if self.mode != "meaning" else (),
                 labelled=self.labelled,
+                spoken_of=self.spoken_of,
                 all_near=self.mode == "meaning",
             )
         )
@@ -163,6 +179,7 @@ class _Run:
             "words": {n: rank for rank, n in enumerate(self.lexical.bm25, 1)},
             "meaning": {n: rank for rank, n in enumerate(self.meaning.near if self.meaning else (), 1)},
             "label": {n: rank for rank, n in enumerate(sorted(self.labelled, key=lambda n: -self.labelled[n]), 1)},
+            "entity": {n: rank for rank, n in enumerate(self.spoken_of, 1)},
             "phrase": {n: rank for rank, n in enumerate(self.lexical.phrase, 1)},
         }
         return [
@@ -204,11 +221,13 @@ class _Run:
             ],
             "left_out": [_shown(term) for term in self.lexical.left_out],
             "coverage": round(coverage(best, self.lexical.idf), 4),
+            "entities": self.names,
             "model": self.meaning.model if self.meaning else None,
             "candidates": {
                 "words": len(self.lexical.bm25),
                 "meaning": len(self.meaning.near) if self.meaning else 0,
                 "label": len(self.labelled),
+                "entity": len(self.spoken_of),
                 "phrase": len(self.lexical.phrase),
             },
             "weights": {
@@ -217,6 +236,7 @@ class _Run:
                 "other_script": FOREIGN_SHARE,
                 "phrase_lift": PHRASE_LIFT,
                 "title_lift": TITLE_LIFT,
+                "entity_lift": ENTITY_LIFT,
                 "recency": 0.0,
                 "importance": 0.0,
             },
@@ -228,5 +248,5 @@ def _shown(term: Term) -> str:
 
 
 def _why(one: Scored, ranks: dict[str, dict[int, int]]) -> tuple[Why, ...]:
-    parts = {"words": one.lexical, "meaning": one.meaning, "label": one.label, "phrase": 1.0}
+    parts = {"words": one.lexical, "meaning": one.meaning, "label": one.label, "entity": one.entity, "phrase": 1.0}
     return tuple(Why(way, ranks[way][one.n], round(score, 4)) for way, score in parts.items() if one.n in ranks[way])

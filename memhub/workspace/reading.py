@@ -216,14 +216,15 @@ class Reading(Base):
         return found
 
     def suffix(self, identifiers: Iterable[str]) -> dict[str, str]:
-        """For each id of an item, thread or operation the shortest end of it that people can type, ≥ 6 characters."""
+        """For each id of an item, thread or entity the shortest end of it that people can type, ≥ 6 characters."""
         wanted = list(identifiers)
         found = refs.shortest(self._connection, "item", wanted)
-        found.update(refs.shortest(self._connection, "thread", (i for i in wanted if self._is_thread(i))))
+        for table in ("thread", "entity"):
+            found.update(refs.shortest(self._connection, table, (i for i in wanted if self._is_in(table, i))))
         return found
 
-    def _is_thread(self, identifier: str) -> bool:
-        return self._connection.execute("SELECT 1 FROM thread WHERE id = ?", (identifier,)).fetchone() is not None
+    def _is_in(self, table: str, identifier: str) -> bool:
+        return self._connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (identifier,)).fetchone() is not None
 
     def project_of(self, folder: Path) -> str:
         """The id of the project that a folder belongs to; raises `NotFoundError` outside any repository."""

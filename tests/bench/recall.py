@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 KS = (5, 10, 20)
-MODES = ("fast", "words", "meaning")
+MODES = ("fast", "words", "meaning", "deep")
 CATEGORIES = {"1": "multi-hop", "2": "temporal", "3": "open", "4": "single-hop", "5": "adversarial"}
 
 
@@ -188,6 +188,7 @@ def measure(data: Path, every: int, talk: Callable[[str], None]) -> Iterator[Row
                 keys, questions = load_locomo(memory, data / "locomo10.json")
                 talk(f"{len(keys)} turns, {len(questions)} questions; indexing")
                 memory.index()
+                memory.look_through(with_model=False)
                 for mode in MODES:
                     answers = list(ask(memory, keys, questions[::every], mode))
                     yield from locomo_rows(answers, f"locomo {mode}", mode != "meaning")
@@ -200,6 +201,7 @@ def measure(data: Path, every: int, talk: Callable[[str], None]) -> Iterator[Row
             with Memory(Path(folder) / "xquad.db", talk=talk) as memory:
                 keys, tasks = load_xquad(memory, data)
                 memory.index()
+                memory.look_through(with_model=False)
                 for name, questions in tasks.items():
                     for mode in MODES:
                         ranks = [some for _, some in ask(memory, keys, questions[::every], mode)]
