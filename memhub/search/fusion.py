@@ -23,6 +23,10 @@ FOREIGN_SHARE = 5 / 6
 PHRASE_LIFT = 0.4
 TITLE_LIFT = 0.99
 ENTITY_LIFT = 0.1
+SPEAKER_LIFT = 1.0
+TIME_LIFT = 0.2
+GRAPH_LIFT = 0.1
+COMMUNITY_LIFT = 0.04
 
 FAINT, FAINT_FOREIGN = 0.2, 0.1
 """`c` under which a likeness alone is no hit. Up to .25 costs nothing within a language (LoCoMo), above .1 costs hits

@@ -1,6 +1,6 @@
 """One search: asks the ways, fuses what they found, and says what the user should know about how it was done."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
@@ -33,6 +33,10 @@ from memhub.search.ways import (
     scope_of,
 )
 from memhub.text.analyse import Term, has_words, query_terms
+
+if TYPE_CHECKING:
+    from memhub.search.deep import Deep
+    from memhub.text.dates import Zone
 
 MODES = ("fast", "words", "meaning", "deep")
 DEPTH = 100
@@ -67,9 +71,10 @@ def search(
     explain: bool = False,
     engine: EngineSource | None = None,
     prefix: bool = False,
+    zone: "Zone | None" = None,
 ) -> Found:
     """Items for a query, best first. `limit` 0 means all; `engine` opens the model when a mode needs it; with
-    `prefix` the last word may be unfinished.
+    `prefix` the last word may be unfinished; `zone` is where the times that a deep search reads are counted.
 
     Raises `UsageError` for a blank query, an unknown mode or a negative number, `UnavailableError` when `mode` is
     meaning and there is no model; in mode fast that is a notice, and words are searched.
@@ -85,11 +90,17 @@ def search(
     scope, page = scope_of(connection, filters), Page(limit or None, offset)
     if exact or not has_words(query):
         return _literal(scope, query, page, explain)
-    run = _Run(scope, query, terms, mode, page)
+    run = _Run(scope, query, terms, mode, page, _deep(scope, query, filters, zone) if mode == "deep" else None)
     ordered, notices = run.ranked(engine)
     ordered, into = show.folded(connection, ordered)
     hits = show.hits(connection, page.of(ordered), query, terms, into)
     return Found(tuple(hits), tuple(notices), run.explained() if explain else None)
+
+
+def _deep(scope: Scope, query: str, filters: Filters, zone: "Zone | None") -> "Deep":
+    from memhub.search.deep import Deep
+
+    return Deep(scope, query, filters, zone)
 
 
 def _literal(scope: Scope, query: str, page: Page, explain: bool) -> Found:
@@ -109,8 +120,9 @@ def _literal_row(n: int, rank: int) -> show.Row:
 class _Run:
     """The steps of one ranked search, with what `explain` tells about them."""
 
-    def __init__(self, scope: Scope, query: str, terms: list[Term], mode: str, page: Page) -> None:
+    def __init__(self, scope: Scope, query: str, terms: list[Term], mode: str, page: Page, deep: "Deep | None") -> None:
         self.scope, self.query, self.terms, self.mode, self.page = scope, query, terms, mode, page
+        self.deep = deep
         self.lexical: Lexical = _NOTHING
         self.meaning: Meaning | None = None
         self.labelled: dict[int, float] = {}
@@ -130,7 +142,12 @@ class _Run:
             self.spoken_of, self.names = by_entity(self.scope, self.query, depth)
         if self.mode != "words":
             self.meaning = self._by_meaning(engine, depth)
+        if self.deep:
+            self.lexical, self.meaning = self.deep.widened(self.lexical, self.meaning, self.terms, depth)
         rows = self._fused()
+        if self.deep:
+            rows = self.deep.ranked(rows)
+            self.notices += self.deep.notices
         if self.mode != "meaning":
             rows = self._with_literal(rows)
         return rows, self.notices
@@ -223,6 +240,7 @@ class _Run:
             "coverage": round(coverage(best, self.lexical.idf), 4),
             "entities": self.names,
             "model": self.meaning.model if self.meaning else None,
+            **(self.deep.explained() if self.deep else {}),
             "candidates": {
                 "words": len(self.lexical.bm25),
                 "meaning": len(self.meaning.near) if self.meaning else 0,

@@ -35,17 +35,15 @@ class _Found(NamedTuple):
     """Where in the text a time is named, and which."""
 
     start: int
-    stop: int
     first: date | None
     last: date | None
 
 
 class Time(NamedTuple):
-    """A span of days, both included, an open end None; `rest` is the query without the words that name it."""
+    """A span of days, both included, an open end None."""
 
     first: date | None
     last: date | None
-    rest: str
 
     @property
     def told(self) -> str:
@@ -55,7 +53,8 @@ class Time(NamedTuple):
 
     def range(self, zone: Zone) -> Range | None:
         """The span as filters know it."""
-        return parse_range(*(end.isoformat() if end else None for end in (self.first, self.last)), zone)
+        first, last = (end.isoformat() if end else None for end in (self.first, self.last))
+        return parse_range(first, last, zone)
 
 
 def named_time(query: str, zone: Zone) -> Time | None:
@@ -68,10 +67,8 @@ def named_time(query: str, zone: Zone) -> Time | None:
         return None
     if not found:
         return None
-    start, stop, first, last = min(found)
-    if (first or date.min) > today:
-        return None
-    return Time(first, last, re.sub(r"\s+", " ", f"{text[:start]} {text[stop:]}").strip(" ,，的"))
+    _, first, last = min(found, key=lambda one: one.start)
+    return Time(first, last) if (first or date.min) <= today else None
 
 
 def _between(text: str, today: date) -> _Found | None:
@@ -84,7 +81,7 @@ def _between(text: str, today: date) -> _Found | None:
     (first, _), (_, last) = one[0], other[0]
     if first > last:  # `between May 3 and May 9 2023`: the year is said once
         first = first.replace(year=last.year)
-    return _Found(match.start(), match.end() + other[1], first, last) if first <= last else None
+    return _Found(match.start(), first, last) if first <= last else None
 
 
 def _beginning(text: str, today: date) -> tuple[Span, int] | None:
@@ -103,7 +100,7 @@ def _spanned(text: str, today: date) -> _Found | None:
     for match in _span().finditer(text):
         span = _read(match, today)
         if span:
-            return _bounded((match["lead"] or match["tail"] or "").lower(), span, match.start(), match.end())
+            return _bounded((match["lead"] or match["tail"] or "").lower(), span, match.start())
     return None
 
 
@@ -112,26 +109,24 @@ def _on_day(text: str, today: date) -> _Found | None:
     if said is None or said.day is None or _is_bare_weekday(said.written):
         return None
     start = text.index(said.written)
-    stop = start + len(said.written)
     lead = re.search(rf"\b(?:{_LEADS})\s+(?:the\s+)?$", text[:start], re.I)
-    tail = re.match(_TAIL, text[stop:])
+    tail = re.match(_TAIL, text[start + len(said.written) :])
     word = (lead or re.match(rf"(?:{_LEADS})\b", said.written, re.I) or tail or [""])[0]
     day = date.fromisoformat(said.day)
-    return _bounded(word.lower().split(" ")[0], (day, day), lead.start() if lead else start,
-                    stop + (tail.end() if tail else 0))  # fmt: skip
+    return _bounded(word.lower().split(" ")[0], (day, day), lead.start() if lead else start)
 
 
 def _is_bare_weekday(written: str) -> bool:
     return written.lower().rstrip("s") in WEEKDAYS or re.fullmatch("(?:周|星期|礼拜).", written) is not None
 
 
-def _bounded(word: str, span: Span, start: int, stop: int) -> _Found:
+def _bounded(word: str, span: Span, start: int) -> _Found:
     """The span, or what is after or before it."""
     if word in _FROM:
-        return _Found(start, stop, span[1] + timedelta(1) if word in ("after", "之后", "以后") else span[0], None)
+        return _Found(start, span[1] + timedelta(1) if word in ("after", "之后", "以后") else span[0], None)
     if word in _UNTIL:
-        return _Found(start, stop, None, span[0] - timedelta(1) if word in ("before", "之前", "以前") else span[1])
-    return _Found(start, stop, *span)
+        return _Found(start, None, span[0] - timedelta(1) if word in ("before", "之前", "以前") else span[1])
+    return _Found(start, *span)
 
 
 def _read(match: re.Match[str], today: date) -> Span | None:
