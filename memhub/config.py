@@ -45,7 +45,7 @@ SETTINGS = (
         "dual",
         "`system1` judges only; `dual` also registers the spaces that were judged, for a digest over what is in them",
     ),
-    Setting("search.mode", ("fast", "words", "meaning"), "fast", "how `mh search` looks when nothing is said"),
+    Setting("search.mode", ("fast", "words", "meaning", "deep"), "fast", "how `mh search` looks when nothing is said"),
     Setting("search.limit", int, 10, "hits that `mh search` shows; 0 shows all"),
     Setting("list.limit", int, 20, "lines that `mh list` shows; 0 shows all"),
     Setting("tui.theme", str, "textual-dark", "the colours of `mh tui`; its palette (Ctrl+P) shows them all"),

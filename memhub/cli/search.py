@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 app = typer_app()
 
 Mode = Annotated[
-    Literal["fast", "words", "meaning"] | None,
-    typer.Option("--mode", "-m", help="words, meaning, or fast for both.", show_default=False),
+    Literal["fast", "words", "meaning", "deep"] | None,
+    typer.Option("--mode", "-m", help="words, meaning, fast for both, or deep: also by entity.", show_default=False),
 ]
 
 

@@ -28,6 +28,10 @@ TABLES: dict[str, str] = {
     "edges": "SELECT src, relation, dst, attrs, ordinal, hlc FROM edge ORDER BY src, relation, dst",
     "threads": f"""SELECT id, suffix, fields, {_SPACE.format("thread")}, {_PROJECT.format("thread")}, is_dropped,
         updated_ms FROM thread ORDER BY id""",
+    "entities": """SELECT entity.id, name, type, alias_of, (SELECT end.id FROM entity AS end WHERE end.n = resolved),
+        is_dropped, fields FROM entity ORDER BY entity.id""",
+    "names": """SELECT entity_name.name, entity.id FROM entity_name JOIN entity ON entity.n = entity_name.entity
+        ORDER BY entity_name.name, entity.id""",
     "quotes": "SELECT item, version, owner FROM span ORDER BY item, version",
     "chunks": """SELECT item.id, ordinal, start, stop, heading, hex(hash) FROM chunk JOIN item ON item.n = chunk.item
         ORDER BY item.id, ordinal""",

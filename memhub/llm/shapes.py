@@ -57,3 +57,17 @@ JUDGE = _object(
         )
     )
 )
+
+ENTITY_TYPES = ("person", "organisation", "place", "tool", "project", "concept")
+RELATIONS = ("works_at", "lives_in", "part_of", "located_in", "uses", "made_by", "member_of", "knows", "family_of")
+
+ENTITIES = _object(
+    entities=_list(
+        _object(text=_TEXT, name=_TEXT, type={"type": "string", "enum": list(ENTITY_TYPES)}, aliases=_list(_TEXT))
+    ),
+    relations=_list(
+        _object(
+            **{"text": _TEXT, "from": _TEXT, "relation": {"type": "string", "enum": list(RELATIONS)}, "to": _TEXT},
+        )
+    ),
+)

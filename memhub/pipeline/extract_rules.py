@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 from memhub.model import EMPTY
 from memhub.model.judging import Candidate, Slot, Source, Span, Text
 from memhub.pipeline import extract_en, extract_zh
-from memhub.pipeline.days_said import said_day
 from memhub.pipeline.procedures import procedures
 from memhub.pipeline.sentences import Sentence, sentences
 from memhub.pipeline.slots import slot_of
 from memhub.pipeline.statements import Statement, normalise, parse
+from memhub.text.days_said import said_day
 
 PASTED = 400
 """Characters from which a note is taken for something pasted; facts, decisions, procedures are then drawn from it."""

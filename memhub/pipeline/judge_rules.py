@@ -8,11 +8,11 @@ the same with vectors and without. Swapping the two texts changes nothing but th
 from collections.abc import Callable, Sequence
 
 from memhub.model.judging import Candidate, Relative, Ruling, Slot
-from memhub.pipeline import quantities
 from memhub.pipeline import statement_words as words
 from memhub.pipeline.slots import same_value, slot_of
 from memhub.pipeline.statements import Comparison, Statement, compare_parsed, head_of, is_value, parse, show
 from memhub.pipeline.tokens import Token, fold
+from memhub.text import quantities
 
 THRESHOLD = 0.5
 """Cosine below which two texts have nothing to do with each other, when the caller does not say its model's own."""

@@ -5,8 +5,8 @@ from functools import cache
 from typing import NamedTuple
 from unicodedata import normalize
 
-from memhub.pipeline import quantities
 from memhub.pipeline import statement_words as words
+from memhub.text import quantities
 from memhub.text.analyse import RUNS
 
 _SUPERSCRIPTS = str.maketrans({c: f"^{d}" for c, d in zip("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "01234567890123456789", strict=True)})

@@ -22,6 +22,11 @@ WORDS_SHARE = 0.6
 FOREIGN_SHARE = 5 / 6
 PHRASE_LIFT = 0.4
 TITLE_LIFT = 0.99
+ENTITY_LIFT = 0.1
+SPEAKER_LIFT = 1.0
+TIME_LIFT = 0.2
+GRAPH_LIFT = 0.1
+COMMUNITY_LIFT = 0.04
 
 FAINT, FAINT_FOREIGN = 0.2, 0.1
 """`c` under which a likeness alone is no hit. Up to .25 costs nothing within a language (LoCoMo), above .1 costs hits
@@ -32,7 +37,8 @@ class Evidence(NamedTuple):
     """What the ways found, by item row. `bm25` best first and `idf` of the terms it was ranked by.
 
     `cosines` holds every candidate that has a vector; `foreign` those in another script than the query; `labelled` the
-    share (0 to 1) of the query that a label of the item covers; `all_near` lets faint likeness count as a hit.
+    share (0 to 1) of the query that a label of the item covers, `spoken_of` how much (0 to 1) of what the query names
+    it speaks of; `all_near` lets faint likeness count as a hit.
     """
 
     bm25: Mapping[int, float]
@@ -43,6 +49,7 @@ class Evidence(NamedTuple):
     phrase: Collection[int] = ()
     titled: Collection[int] = ()
     labelled: Mapping[int, float] = {}
+    spoken_of: Mapping[int, float] = {}
     all_near: bool = False
 
 
@@ -54,6 +61,7 @@ class Scored(NamedTuple):
     lexical: float
     meaning: float
     label: float
+    entity: float
 
 
 def coverage(best: float, idf: Sequence[float]) -> float:
@@ -70,7 +78,7 @@ def fuse(evidence: Evidence) -> list[Scored]:
     close = {n: max(0.0, (cosine - evidence.floor) / reach) for n, cosine in evidence.cosines.items()}
     closest = max(close.values(), default=0.0)
     words_share = WORDS_SHARE if evidence.cosines else 1.0
-    known = {*evidence.bm25, *evidence.phrase, *evidence.titled, *evidence.labelled}
+    known = {*evidence.bm25, *evidence.phrase, *evidence.titled, *evidence.labelled, *evidence.spoken_of}
     scored = []
     near = {n for n, c in close.items() if evidence.all_near or c >= _least(n, evidence)}
     for n in known | near:
@@ -79,14 +87,16 @@ def fuse(evidence: Evidence) -> list[Scored]:
         if n in evidence.foreign and closest > 0:
             lexical = max(lexical, FOREIGN_SHARE * covered * meaning / closest)
         label = evidence.labelled.get(n, 0.0)
+        entity = evidence.spoken_of.get(n, 0.0)
         score = words_share * lexical + (1.0 - words_share) * meaning
         for lift in (
             PHRASE_LIFT if n in evidence.phrase else 0.0,
             TITLE_LIFT if n in evidence.titled else 0.0,
             label / 2,
+            ENTITY_LIFT * entity,
         ):
             score += lift * (1.0 - score)
-        scored.append(Scored(n, min(1.0, score), min(1.0, lexical), min(1.0, meaning), label))
+        scored.append(Scored(n, min(1.0, score), min(1.0, lexical), min(1.0, meaning), label, entity))
     return sorted(scored, key=lambda one: (-one.score, one.n))
 
 

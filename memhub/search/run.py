@@ -1,6 +1,6 @@
 """One search: asks the ways, fuses what they found, and says what the user should know about how it was done."""
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
@@ -8,7 +8,18 @@ from memhub.errors import UnavailableError, UsageError
 from memhub.model.found import Found, Why
 from memhub.model.query import Filters
 from memhub.search import literal, show
-from memhub.search.fusion import FOREIGN_SHARE, PHRASE_LIFT, TITLE_LIFT, WORDS_SHARE, Evidence, Scored, coverage, fuse
+from memhub.search.by_entity import by_entity
+from memhub.search.fusion import (
+    ENTITY_LIFT,
+    FOREIGN_SHARE,
+    PHRASE_LIFT,
+    TITLE_LIFT,
+    WORDS_SHARE,
+    Evidence,
+    Scored,
+    coverage,
+    fuse,
+)
 from memhub.search.ways import (
     EngineSource,
     Lexical,
@@ -23,7 +34,11 @@ from memhub.search.ways import (
 )
 from memhub.text.analyse import Term, has_words, query_terms
 
-MODES = ("fast", "words", "meaning")
+if TYPE_CHECKING:
+    from memhub.search.deep import Deep
+    from memhub.text.dates import Zone
+
+MODES = ("fast", "words", "meaning", "deep")
 DEPTH = 100
 _NOTHING = Lexical({}, (), (), (), ())
 
@@ -56,9 +71,10 @@ def search(
     explain: bool = False,
     engine: EngineSource | None = None,
     prefix: bool = False,
+    zone: "Zone | None" = None,
 ) -> Found:
     """Items for a query, best first. `limit` 0 means all; `engine` opens the model when a mode needs it; with
-    `prefix` the last word may be unfinished.
+    `prefix` the last word may be unfinished; `zone` is where the times that a deep search reads are counted.
 
     Raises `UsageError` for a blank query, an unknown mode or a negative number, `UnavailableError` when `mode` is
     meaning and there is no model; in mode fast that is a notice, and words are searched.
@@ -74,11 +90,17 @@ def search(
     scope, page = scope_of(connection, filters), Page(limit or None, offset)
     if exact or not has_words(query):
         return _literal(scope, query, page, explain)
-    run = _Run(scope, query, terms, mode, page)
+    run = _Run(scope, query, terms, mode, page, _deep(scope, query, filters, zone) if mode == "deep" else None)
     ordered, notices = run.ranked(engine)
     ordered, into = show.folded(connection, ordered)
     hits = show.hits(connection, page.of(ordered), query, terms, into)
     return Found(tuple(hits), tuple(notices), run.explained() if explain else None)
+
+
+def _deep(scope: Scope, query: str, filters: Filters, zone: "Zone | None") -> "Deep":
+    from memhub.search.deep import Deep
+
+    return Deep(scope, query, filters, zone)
 
 
 def _literal(scope: Scope, query: str, page: Page, explain: bool) -> Found:
@@ -98,11 +120,14 @@ def _literal_row(n: int, rank: int) -> show.Row:
 class _Run:
     """The steps of one ranked search, with what `explain` tells about them."""
 
-    def __init__(self, scope: Scope, query: str, terms: list[Term], mode: str, page: Page) -> None:
+    def __init__(self, scope: Scope, query: str, terms: list[Term], mode: str, page: Page, deep: "Deep | None") -> None:
         self.scope, self.query, self.terms, self.mode, self.page = scope, query, terms, mode, page
+        self.deep = deep
         self.lexical: Lexical = _NOTHING
         self.meaning: Meaning | None = None
         self.labelled: dict[int, float] = {}
+        self.spoken_of: dict[int, float] = {}
+        self.names: list[str] = []
         self.notices: list[str] = []
         self.scored: list[Scored] = []
 
@@ -111,11 +136,18 @@ class _Run:
         depth = self._depth()
         if self.mode != "meaning":
             self.lexical = by_words(self.scope, self.query, self.terms, depth)
-        if self.mode == "fast":
+        if self.mode in ("fast", "deep"):
             self.labelled = by_label(self.scope, self.query, depth)
+        if self.mode == "deep":
+            self.spoken_of, self.names = by_entity(self.scope, self.query, depth)
         if self.mode != "words":
             self.meaning = self._by_meaning(engine, depth)
+        if self.deep:
+            self.lexical, self.meaning = self.deep.widened(self.lexical, self.meaning, self.terms, depth)
         rows = self._fused()
+        if self.deep:
+            rows = self.deep.ranked(rows)
+            self.notices += self.deep.notices
         if self.mode != "meaning":
             rows = self._with_literal(rows)
         return rows, self.notices
@@ -142,7 +174,7 @@ class _Run:
         return found
 
     def _fused(self) -> list[show.Row]:
-        candidates = {*self.lexical.bm25, *self.lexical.phrase, *self.labelled}
+        candidates = {*self.lexical.bm25, *self.lexical.phrase, *self.labelled, *self.spoken_of}
         near = complete(self.scope, self.meaning, candidates) if self.meaning else {}
         candidates |= set(near)
         look = look_at(self.scope, self.query, candidates)
@@ -152,10 +184,11 @@ class _Run:
                 idf=self.lexical.idf,
                 cosines={n: hit.cosine for n, hit in near.items()},
                 floor=self.meaning.floor if self.meaning else 0.0,
-                foreign=look.foreign if self.mode == "fast" else (),
+                foreign=look.foreign if self.mode in ("fast", "deep") else (),
                 phrase=frozenset(self.lexical.phrase),
                 titled=look.titled if self.mode != "meaning" else (),
                 labelled=self.labelled,
+                spoken_of=self.spoken_of,
                 all_near=self.mode == "meaning",
             )
         )
@@ -163,6 +196,7 @@ class _Run:
             "words": {n: rank for rank, n in enumerate(self.lexical.bm25, 1)},
             "meaning": {n: rank for rank, n in enumerate(self.meaning.near if self.meaning else (), 1)},
             "label": {n: rank for rank, n in enumerate(sorted(self.labelled, key=lambda n: -self.labelled[n]), 1)},
+            "entity": {n: rank for rank, n in enumerate(self.spoken_of, 1)},
             "phrase": {n: rank for rank, n in enumerate(self.lexical.phrase, 1)},
         }
         return [
@@ -204,11 +238,14 @@ class _Run:
             ],
             "left_out": [_shown(term) for term in self.lexical.left_out],
             "coverage": round(coverage(best, self.lexical.idf), 4),
+            "entities": self.names,
             "model": self.meaning.model if self.meaning else None,
+            **(self.deep.explained() if self.deep else {}),
             "candidates": {
                 "words": len(self.lexical.bm25),
                 "meaning": len(self.meaning.near) if self.meaning else 0,
                 "label": len(self.labelled),
+                "entity": len(self.spoken_of),
                 "phrase": len(self.lexical.phrase),
             },
             "weights": {
@@ -217,6 +254,7 @@ class _Run:
                 "other_script": FOREIGN_SHARE,
                 "phrase_lift": PHRASE_LIFT,
                 "title_lift": TITLE_LIFT,
+                "entity_lift": ENTITY_LIFT,
                 "recency": 0.0,
                 "importance": 0.0,
             },
@@ -228,5 +266,5 @@ def _shown(term: Term) -> str:
 
 
 def _why(one: Scored, ranks: dict[str, dict[int, int]]) -> tuple[Why, ...]:
-    parts = {"words": one.lexical, "meaning": one.meaning, "label": one.label, "phrase": 1.0}
+    parts = {"words": one.lexical, "meaning": one.meaning, "label": one.label, "entity": one.entity, "phrase": 1.0}
     return tuple(Why(way, ranks[way][one.n], round(score, 4)) for way, score in parts.items() if one.n in ranks[way])

@@ -6,7 +6,7 @@ repetition cannot matter. Projections are these results written down; a rebuild 
 | kind | rule |
 |---|---|
 | `version.put` | a set; heads are the versions that no other version names as parent |
-| `item.set`; `put` of space, project, thread, ruling | a field: newest clock wins; members: observed-remove set |
+| `item.set`; `put` of space, project, thread, ruling, entity | a field: newest wins; members: observed-remove set |
 | `item.drop` | holds while every head is one that it saw, or an ancestor of one |
 | `item.restore` | cancels the drops it names |
 | `item.erase` | holds for ever |
@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from memhub.model.entry import Entry
 
-REGISTERS = ("item.set", "space.put", "project.put", "thread.put", "ruling.put")
+REGISTERS = ("item.set", "space.put", "project.put", "thread.put", "ruling.put", "entity.put")
 
 
 _clock = attrgetter("hlc", "device", "seq")

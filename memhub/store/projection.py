@@ -8,7 +8,7 @@ import apsw
 
 from memhub.model import EMPTY
 from memhub.model.entry import Entry, Version
-from memhub.store import chains, erasure, index, log, names, rulings
+from memhub.store import chains, entities, erasure, index, log, names, rulings
 from memhub.store.canonical import dumps
 from memhub.store.evaluate import edge_state, in_order, registers
 from memhub.store.items import numbers_of, write_items
@@ -25,11 +25,12 @@ class _Touched(NamedTuple):
     edges: dict[str, tuple[str, str, str]]
     threads: dict[str, None]
     rulings: dict[str, None]
+    entities: dict[str, None]
 
 
 def _touched(connection: apsw.Connection, entries: Sequence[Entry]) -> _Touched:
     """Sort entries by what they are about; what is about an operation is written down at once."""
-    found = _Touched({}, {}, {}, {}, {})
+    found = _Touched({}, {}, {}, {}, {}, {})
     for entry in entries:
         if entry.kind in ITEM_KINDS:
             found.items[entry.key] = None
@@ -41,6 +42,8 @@ def _touched(connection: apsw.Connection, entries: Sequence[Entry]) -> _Touched:
             found.threads[entry.key] = None
         elif entry.kind == "ruling.put":
             found.rulings[entry.key] = None
+        elif entry.kind == "entity.put":
+            found.entities[entry.key] = None
         elif entry.kind == "op.put":
             _operation(connection, entry)
     return found
@@ -71,6 +74,11 @@ def project(
     if erased:
         erasure.scrub_around(connection, erased)
     erasure.scrub_rulings(connection, erased | lost)
+    for key in dict.fromkeys(
+        [*touched.entities, *erasure.fallen(connection, erasure.reached(connection, erased) | lost)]
+    ):
+        erasure.scrub_entity(connection, key)
+        entities.project_entity(connection, key, log.entries_of(connection, key))
     log_of = log.Recent(connection, entries, EMPTY if lost or erased else versions)
     written = write_items(connection, items, log_of)
     to_index = dict.fromkeys(written)
@@ -141,8 +149,10 @@ def _thread(connection: apsw.Connection, key: str, entries: list[Entry]) -> None
 
 def rebuild(connection: apsw.Connection) -> None:
     """Derive every projection from truth again."""
-    for table in ("space", "space_reads", "project", "item", "item_label", "edge", "thread", "words", "chunk", "vec",
-                  "pending", "span", "ruling", "ruling_item"):  # fmt: skip
+    for table in (
+        "space", "space_reads", "project", "item", "item_label", "edge", "thread", "words", "chunk", "vec", "pending",
+        "span", "ruling", "ruling_item", "entity", "entity_name", "mention", "looked_through",
+    ):  # fmt: skip
         connection.execute(f"DELETE FROM {table}")
     names.number_of(connection, "space", names.DEFAULT_SPACE)
     entries = iter(log.all_entries(connection))

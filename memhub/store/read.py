@@ -245,7 +245,8 @@ def _operation(connection: apsw.Connection, row: tuple[Any, ...]) -> OperationIn
             items[key] = None
         elif kind.startswith("edge."):
             src, relation, dst = key.split(" ", 2)
-            if relation != "part_of":
+            is_of_entities = connection.execute("SELECT 1 FROM entity WHERE id = ?", (src,)).fetchone()
+            if relation != "part_of" and is_of_entities is None:
                 items.update({src: None, dst.rsplit(" ", 1)[-1]: None})
     return OperationInfo(
         id=identifier, command=command or "", who=who or "", device=device or "", at=iso(at or 0),

@@ -71,4 +71,4 @@ def _shared(one: str, other: str) -> int:
 
 
 def _lister(table: str) -> str:
-    return "`mh list`" if table == "item" else "`mh thread list`"
+    return {"item": "`mh list`", "entity": "`mh entity list`"}.get(table, "`mh thread list`")

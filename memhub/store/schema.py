@@ -156,6 +156,35 @@ DISTILLING = (
 )
 
 
+DIGESTING = (
+    # projections: who and what is spoken of
+    """CREATE TABLE entity(
+        n INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, suffix TEXT NOT NULL, name TEXT NOT NULL, type TEXT NOT NULL,
+        alias_of TEXT, resolved INTEGER NOT NULL, is_dropped INTEGER NOT NULL DEFAULT 0, fields TEXT NOT NULL
+    ) STRICT""",
+    """CREATE INDEX entity_suffix ON entity(suffix)""",
+    """CREATE TABLE entity_name(name TEXT NOT NULL, entity INTEGER NOT NULL, PRIMARY KEY(name, entity)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX entity_name_entity ON entity_name(entity)""",
+    # local: an index, as vectors are, of which shown text speaks of which entity, and which texts were looked through
+    """CREATE TABLE mention(item INTEGER NOT NULL, entity INTEGER NOT NULL, times INTEGER NOT NULL,
+        PRIMARY KEY(entity, item)) STRICT, WITHOUT ROWID""",
+    """CREATE INDEX mention_item ON mention(item)""",
+    """CREATE TABLE looked_through(item INTEGER PRIMARY KEY, shown INTEGER NOT NULL, rules INTEGER NOT NULL) STRICT""",
+    """CREATE TABLE community(n INTEGER PRIMARY KEY, space INTEGER NOT NULL, name TEXT NOT NULL) STRICT""",
+    """CREATE TABLE community_item(item INTEGER PRIMARY KEY, community INTEGER NOT NULL) STRICT""",
+    """CREATE INDEX community_item_community ON community_item(community)""",
+    # local: when an item was last looked at or edited, and how often
+    """CREATE TABLE used(item TEXT PRIMARY KEY, last_ms INTEGER NOT NULL, times INTEGER NOT NULL
+    ) STRICT, WITHOUT ROWID""",
+    # local: how far each step of the digest came in a space (a clock of the log), and why it could not go on
+    """CREATE TABLE digest_step(
+        space TEXT NOT NULL, step TEXT NOT NULL, mark INTEGER NOT NULL DEFAULT 0, done_ms INTEGER, error TEXT,
+        attempts INTEGER NOT NULL DEFAULT 0, PRIMARY KEY(space, step)
+    ) STRICT, WITHOUT ROWID""",
+)
+
+
 def _first(connection: apsw.Connection) -> None:
     for statement in (*TRUTH, *PROJECTIONS, *LOCAL):
         connection.execute(statement)
@@ -177,8 +206,13 @@ def _distilling(connection: apsw.Connection) -> None:
         connection.execute(statement)
 
 
+def _digesting(connection: apsw.Connection) -> None:
+    for statement in DIGESTING:
+        connection.execute(statement)
+
+
 Migration = Callable[[apsw.Connection], None]
-MIGRATIONS: tuple[Migration, ...] = (_first, _judging, _importing, _distilling)
+MIGRATIONS: tuple[Migration, ...] = (_first, _judging, _importing, _distilling, _digesting)
 VERSION = len(MIGRATIONS)
 
 

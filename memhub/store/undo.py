@@ -185,7 +185,11 @@ def _touched(own: Iterable[Entry], part: str) -> list[str]:
 def _registers(key: str, kind: str, own: list[Entry], before: list[Entry], every: list[Entry]) -> list[Draft]:
     if not before:
         return [Draft(kind, key, {"set": {"dropped": True}})]
-    return _set_back(key, kind, own, before, every)
+    drafts = _set_back(key, kind, own, before, every)
+    if kind != "entity.put":
+        return drafts
+    of = list(dict.fromkeys(item for entry in every for item in entry.payload.get("of", ())))  # names fall with these
+    return [draft._replace(payload={**draft.payload, "of": of}) if of else draft for draft in drafts]
 
 
 def _edge(own: list[Entry], before: list[Entry], every: list[Entry]) -> list[Draft]:

@@ -4,6 +4,7 @@ import apsw
 
 from memhub.model.entry import Draft
 from memhub.model.report import Erased
+from memhub.store import entities, erasure
 from memhub.store.store import Operation, Store
 
 COPIES = "older backups, exports and git history may still hold the text"
@@ -20,7 +21,7 @@ def erase(store: Store, operation: Operation, items: list[str]) -> Erased:
         if not connection.execute("SELECT 1 FROM entry WHERE key = ? AND kind = 'item.erase'", (item,)).fetchone()
     ]
     if wanted:
-        store.commit(operation, [Draft("item.erase", item, {}) for item in wanted])
+        store.commit(operation, lambda c: _drafts(c, wanted))
     left = connection.execute("SELECT count(*) FROM item WHERE state <> 'erased'").get
     notices = [COPIES]
     if not store.purge():
@@ -28,6 +29,12 @@ def erase(store: Store, operation: Operation, items: list[str]) -> Erased:
             "another program has the file open; run `mh doctor` when it is done to empty the write-ahead log"
         )
     return Erased(present - left, before - _texts(connection), tuple(notices))
+
+
+def _drafts(connection: apsw.Connection, items: list[str]) -> list[Draft]:
+    """The erases, and what stays of the entities that these items spoke of."""
+    kept = entities.kept(connection, erasure.reached(connection, items))
+    return [*(Draft("item.erase", item, {}) for item in items), *kept]
 
 
 def _texts(connection: apsw.Connection) -> int:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from memhub.model.row import Place, Row
     from memhub.model.thread import Thread
     from memhub.model.trail import Edge, VersionInfo
+    from memhub.text.dates import Zone
 
 
 class Reading(Base):
@@ -41,7 +42,8 @@ class Reading(Base):
         explain: bool = False,
         prefix: bool = False,
     ) -> "Found":
-        """Find items: by words, meaning and label together (`fast`), by one of them, or by exact substring.
+        """Find items: by words, meaning and label together (`fast`), by one of them, by exact substring, or
+        `deep`: also by entity, speaker, the time that the query names, links and communities.
 
         `limit` 0 means all; with `prefix` the last word may be unfinished, as while it is typed. Never calls a model
         that decides anything.
@@ -50,8 +52,14 @@ class Reading(Base):
 
         return search(
             self._connection, query, self._in_space(filters), mode=mode, exact=exact, limit=limit, offset=offset,
-            explain=explain, engine=self.engine, prefix=prefix,
+            explain=explain, engine=self.engine, prefix=prefix, zone=self._zone() if mode == "deep" else None,
         )  # fmt: skip
+
+    def _zone(self) -> "Zone":
+        from memhub import stamp
+        from memhub.text.dates import Zone
+
+        return Zone(self.config.text("timezone"), stamp.now_ms())
 
     def engine(self) -> "Engine":
         """The embedding engine, opened once; raises `UnavailableError` when there is none."""
@@ -216,14 +224,15 @@ class Reading(Base):
         return found
 
     def suffix(self, identifiers: Iterable[str]) -> dict[str, str]:
-        """For each id of an item, thread or operation the shortest end of it that people can type, ≥ 6 characters."""
+        """For each id of an item, thread or entity the shortest end of it that people can type, ≥ 6 characters."""
         wanted = list(identifiers)
         found = refs.shortest(self._connection, "item", wanted)
-        found.update(refs.shortest(self._connection, "thread", (i for i in wanted if self._is_thread(i))))
+        for table in ("thread", "entity"):
+            found.update(refs.shortest(self._connection, table, (i for i in wanted if self._is_in(table, i))))
         return found
 
-    def _is_thread(self, identifier: str) -> bool:
-        return self._connection.execute("SELECT 1 FROM thread WHERE id = ?", (identifier,)).fetchone() is not None
+    def _is_in(self, table: str, identifier: str) -> bool:
+        return self._connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (identifier,)).fetchone() is not None
 
     def project_of(self, folder: Path) -> str:
         """The id of the project that a folder belongs to; raises `NotFoundError` outside any repository."""

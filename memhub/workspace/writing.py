@@ -364,6 +364,9 @@ class Writing(Base):
 
             with self.store.writing():
                 forget_cursors(self._connection, what["undoes"])
+        from memhub.digest.entities import look_again
+
+        look_again(self.store)  # names that came back or went change which texts speak of whom
         found = read.operation_by_id(self._connection, new.id)
         assert found is not None
         return found

@@ -2,8 +2,8 @@
 
 import pytest
 
-from memhub.pipeline.quantities import find, han_number
 from memhub.pipeline.statements import compare, normalise, parse
+from memhub.text.quantities import find, han_number
 
 
 @pytest.mark.parametrize(

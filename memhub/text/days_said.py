@@ -8,13 +8,14 @@ from datetime import date, timedelta
 from functools import cache
 from typing import NamedTuple
 
-from memhub.pipeline.quantities import WEEKDAYS, find, han_number
+from memhub.text.quantities import WEEKDAYS, find, han_number
 
 _RELATIVE = dict.fromkeys(
     ("today", "tonight", "this evening", "this afternoon", "this morning", "今天", "今晚", "今早"), 0
 )
 _RELATIVE |= {"tomorrow": 1, "明天": 1, "明晚": 1, "the day after tomorrow": 2, "后天": 2, "大后天": 3}
-_RELATIVE |= {"yesterday": -1, "last night": -1, "昨天": -1, "昨晚": -1, "前天": -2}
+_RELATIVE |= {"yesterday": -1, "last night": -1, "昨天": -1, "昨晚": -1, "前天": -2, "大前天": -3}
+_RELATIVE["the day before yesterday"] = -2
 _UNITS = {"day": 1, "week": 7, "天": 1, "周": 7, "个星期": 7, "星期": 7}
 _VAGUE = (
     r"next (?:week|month|year|spring|summer|autumn|fall|winter)|end of (?:the )?(?:week|month|year)|"
