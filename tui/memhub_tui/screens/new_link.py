@@ -16,7 +16,7 @@ from memhub.errors import MhError
 from memhub_tui.backend import Backend
 from memhub_tui.errors import ReportsErrors
 from memhub_tui.query_line import parse
-from memhub_tui.screens.picker import Line
+from memhub_tui.screens.picker import PickerLine
 from memhub_tui.sources import source_of
 from memhub_tui.widgets.in_order import Line
 from memhub_tui.widgets.item_list import ItemList
@@ -52,7 +52,7 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
         """Words over the items found, and the relation."""
         with Vertical(id="box"):
             yield Label("Link it to", id="title")
-            yield Line(placeholder="words of the other item", id="words")
+            yield PickerLine(placeholder="words of the other item", id="words")
             found = ItemList(empty="Nothing found.", id="found")
             found.can_focus = False
             yield found

@@ -23,8 +23,8 @@ class PickerLine(Line):
     """Enter takes, and arrows move in the list, at their place among the letters."""
 
     BINDINGS = [
-        ("down,ctrl+n", "screen.move('cursor_down')", "Next"),
-        ("up,ctrl+p", "screen.move('cursor_up')", "Before"),
+        ("down,ctrl+n", "screen.move('down')", "Next"),
+        ("up,ctrl+p", "screen.move('up')", "Before"),
         ("pagedown", "screen.move('page_down')", "Page down"),
         ("pageup", "screen.move('page_up')", "Page up"),
     ]
@@ -91,7 +91,8 @@ class PickerScreen(ReportsErrors, ModalScreen[A | None], Generic[A]):
 
     def action_move(self, move: str) -> None:
         """Go through the list."""
-        getattr(self.query_one("#options", OptionList), f"action_{move}")()
+        name = move if move.startswith("page") else f"cursor_{move}"
+        getattr(self.query_one("#options", OptionList), f"action_{name}")()
         self.is_moved = True
 
     def action_enter(self) -> None:
