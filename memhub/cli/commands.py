@@ -36,6 +36,7 @@ COMMANDS = (
     Row("links", "memhub.cli.link:links_app", "List the links of an item.", _ORGANISE),
     Row("thread", "memhub.cli.thread:app", "List, show, search, remove and export conversations.", _ORGANISE),
     Row("judge", "memhub.cli.judge:app", "Compare what is new with what is known.", _JUDGE),
+    Row("digest", "memhub.cli.digest:app", "Find what many items have in common.", _JUDGE),
     Row("distill", "memhub.cli.distill:app", "Draw what is worth keeping from conversations.", _JUDGE),
     Row("review", "memhub.cli.review:app", "Settle what needs a person: contradictions, forks, doubts.", _JUDGE),
     Row("profile", "memhub.cli.profile:app", "Show what holds now about you and others.", _JUDGE),

@@ -57,3 +57,5 @@ JUDGE = _object(
         )
     )
 )
+
+DERIVE = _object(title=_MAYBE_TEXT, statement=_MAYBE_TEXT, citations=_list(_object(id=_TEXT, quote=_TEXT)))

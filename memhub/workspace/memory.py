@@ -1,12 +1,13 @@
 """`Memory`: every verb of mh, synchronous."""
 
+from memhub.workspace.digesting import Digesting
 from memhub.workspace.groups import Groups
 from memhub.workspace.importing import Importing
 from memhub.workspace.threads import Threads
 from memhub.workspace.writing import Writing
 
 
-class Memory(Writing, Groups, Importing, Threads):
+class Memory(Writing, Groups, Importing, Threads, Digesting):
     """A knowledge base in one file.
 
         with Memory("notes.db") as memory:
