@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import apsw
 
@@ -26,12 +26,17 @@ CITED = 24
 _BATCH = 20
 
 
+Maker = Callable[[Material, Sequence[int], str], Derived | None]
+"""Words a derived item over some statements, by its id."""
+
+
 @dataclass
 class Forming:
-    """One run of one step: what it wrote so far, and whether it may go on."""
+    """One run of one step: what it wrote so far, and whether it may go on. `make` words a kind in its own way."""
 
     work: Work
     kind: str
+    make: "Maker | None" = None
     new: list[str] = field(default_factory=list)
     renewed: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
@@ -88,8 +93,7 @@ class Forming:
         ids = material.to_renew(self.connection, self.work.space, self.kind)
         if not ids:
             return
-        names = titles(self.connection, ids)
-        for number, identifier in enumerate(ids):
+        for number, identifier in enumerate(ids, 1):
             if not self.may_go_on():
                 return
             rows = _successors(self.connection, identifier)
@@ -99,12 +103,13 @@ class Forming:
                 self.commit(lambda connection, item=identifier: derive.drop(connection, item))  # type: ignore[misc]
                 self.gone.append(identifier)
                 continue
-            found = compose(self.work, loaded, self.kind, rows, identifier, names.get(identifier))
+            make = self.make or (lambda loaded, rows, item: compose(self.work, loaded, self.kind, rows, item))
+            found = make(loaded, rows, identifier)
             self.commit(lambda connection, item=identifier, keep=rows: _unlink(connection, item, keep))  # type: ignore[misc]
             if found is not None:
                 self.write([found])
             if self.work.progress:
-                self.work.progress(number + 1, len(ids))
+                self.work.progress(number, len(ids))
 
 
 def engine_of(work: Work) -> "EngineSource":
@@ -126,62 +131,63 @@ def distinct(loaded: Material, numbers: Sequence[int]) -> list[int]:
     return [loaded.numbers[place] for place in places]
 
 
-def compose(
-    work: Work,
-    loaded: Material,
-    kind: str,
-    numbers: Sequence[int],
-    identifier: str | None,
-    old_title: str | None = None,
-) -> Derived | None:
-    """A derived statement over some statements: in the words of a model when there is one that keeps to them, else in
-    their own. None when the statements have no words in common that could name it."""
-    connection = work.store.connection
+class Grounds(NamedTuple):
+    """The statements that a derived one rests on, the most central first; `telling` without what is said twice."""
+
+    found: list[Member]
+    telling: list[Member]
+
+
+def grounds(connection: apsw.Connection, loaded: Material, numbers: Sequence[int]) -> Grounds:
+    """Some statements as what a derived one may rest on."""
     places = clusters.by_centre(loaded.vectors, [loaded.place[n] for n in numbers])[:CITED]
     apart = clusters.distinct(loaded.vectors, places, SAME)
     known = material.members(connection, (loaded.numbers[place] for place in places))
-    found = [known[loaded.numbers[place]] for place in places if loaded.numbers[place] in known]
-    telling = [known[loaded.numbers[place]] for place in apart if loaded.numbers[place] in known]
-    if not telling:
-        return None
-    item = identifier or derive.identity(kind, work.space, (member.id for member in found))
-    if work.llm is not None and not work.dry_run:
-        by_model = worded(work.llm, kind, telling[: CITED // 2])
-        if by_model is not None:
-            cited = _with_rest(by_model.cited, found)
-            return Derived(kind, item, by_model.title, by_model.content, cited, {}, work.llm.model)
-    return extractive(connection, kind, item, found, telling, old_title)
+    return Grounds(
+        [known[loaded.numbers[place]] for place in places if loaded.numbers[place] in known],
+        [known[loaded.numbers[place]] for place in apart if loaded.numbers[place] in known],
+    )
 
 
-def extractive(
-    connection: apsw.Connection,
-    kind: str,
-    item: str,
-    found: Sequence[Member],
-    telling: Sequence[Member],
-    old_title: str | None,
+def compose(
+    work: Work, loaded: Material, kind: str, numbers: Sequence[int], identifier: str | None = None
 ) -> Derived | None:
+    """A derived statement over some statements: in the words of a model when there is one that keeps to them, else in
+    their own. None when the statements have no words in common that could name it."""
+    on = grounds(work.store.connection, loaded, numbers)
+    if not on.telling:
+        return None
+    item = identifier or derive.identity(kind, work.space, (member.id for member in on.found))
+    return by_model(work, kind, item, on, {}) or extractive(work.store.connection, kind, item, on)
+
+
+def by_model(work: Work, kind: str, item: str, on: Grounds, attrs: dict[str, Any]) -> Derived | None:
+    """The statement in the words of a model; None without one, or when its citations do not stand."""
+    if work.llm is None or work.dry_run:
+        return None
+    words = worded(work.llm, kind, on.telling[: CITED // 2])
+    if words is None:
+        return None
+    return Derived(kind, item, words.title, words.content, with_rest(words.cited, on.found), attrs, work.llm.model)
+
+
+def extractive(connection: apsw.Connection, kind: str, item: str, on: Grounds) -> Derived | None:
     """The statement in the words of its evidence: the most central sentence, then what else was said."""
-    about = wording.shared(connection, found)
+    about = wording.shared(connection, on.found)
     if not about:
         return None
-    title = wording.title_of(connection, found)
-    chosen = [wording.telling(member, about) for member in telling[:QUOTED]]
+    chosen = [wording.telling(member, about) for member in on.telling[:QUOTED]]
     first, rest = chosen[0], sorted(chosen[1:], key=lambda one: one.member.at or "")
     content = "\n".join([first.text, *(["", *map(wording.quoted, rest)] if rest else [])])
-    cited = _with_rest([Cited(one.member, one.start, one.stop) for one in chosen], found)
-    return Derived(kind, item, title or old_title or first.text[:60], content, cited, {})
+    cited = with_rest([Cited(one.member, one.start, one.stop) for one in chosen], on.found)
+    return Derived(kind, item, wording.title(about), content, cited, {})
 
 
-def _with_rest(cited: Iterable[Cited], found: Iterable[Member]) -> tuple[Cited, ...]:
+def with_rest(cited: Iterable[Cited], found: Iterable[Member]) -> tuple[Cited, ...]:
+    """What is cited, and behind it the other statements as evidence without a quote."""
     first = list(cited)
     have = {one.member.id for one in first}
     return (*first, *(Cited(member) for member in found if member.id not in have))
-
-
-def titles(connection: apsw.Connection, ids: Sequence[str]) -> dict[str, str | None]:
-    """What derived items are called."""
-    return {i: connection.execute("SELECT title FROM item WHERE id = ?", (i,)).get for i in ids}
 
 
 def _successors(connection: apsw.Connection, derived: str) -> list[int]:

@@ -115,7 +115,7 @@ def _group(forming: Forming, loaded: Material, taken: set[int], fresh: Sequence[
     for number, batch in enumerate(_batches(wanted, 20)):
         if not forming.may_go_on():
             return
-        composed = (compose(forming.work, loaded, KIND, numbers, None) for numbers in batch)
+        composed = (compose(forming.work, loaded, KIND, numbers) for numbers in batch)
         forming.write([one for one in composed if one is not None])
         if forming.work.progress:
             forming.work.progress(min((number + 1) * 20, len(wanted)), len(wanted))

@@ -39,14 +39,13 @@ class Passage(NamedTuple):
     stop: int
 
 
-def title_of(connection: apsw.Connection, found: Sequence[Member], spaces: Sequence[int] = ()) -> str:
-    """The words that most of the statements share, rarest first; of Chinese the longest common pieces."""
-    terms = shared(connection, found, spaces)
+def title(terms: Sequence[str]) -> str:
+    """A title made of words that statements share."""
     han = sum(is_run(term) for term in terms)
     return ("、" if han * 2 > len(terms) else ", ").join(terms)
 
 
-def shared(connection: apsw.Connection, found: Sequence[Member], spaces: Sequence[int] = ()) -> list[str]:
+def shared(connection: apsw.Connection, found: Sequence[Member]) -> list[str]:
     """At most `TITLE_TERMS` words that at least two statements share."""
     counts: Counter[str] = Counter()
     shown: dict[str, str] = {}
@@ -56,7 +55,7 @@ def shared(connection: apsw.Connection, found: Sequence[Member], spaces: Sequenc
         for term, as_written in own.items():
             shown.setdefault(term, as_written)
     often = {term: count for term, count in counts.items() if count >= 2}
-    weights = _idf(connection, often, spaces)
+    weights = _idf(connection, often)
     ranked = sorted(often, key=lambda term: (-often[term] * weights[term], term))
     chosen: list[str] = []
     for term in ranked:
@@ -84,10 +83,10 @@ def terms_of(text: str) -> dict[str, str]:
     return found
 
 
-def _idf(connection: apsw.Connection, terms: dict[str, int], spaces: Sequence[int]) -> dict[str, float]:
+def _idf(connection: apsw.Connection, terms: dict[str, int]) -> dict[str, float]:
     """How rare each term is in what is kept; a longer piece of Chinese weighs more than its parts."""
     wanted = [Term(term) for term in terms]
-    weighed = words.weigh(connection, wanted, spaces) if wanted else None
+    weighed = words.weigh(connection, wanted) if wanted else None
     known = {term.text: idf for term, idf in zip(weighed.terms, weighed.idf, strict=True)} if weighed else {}
     return {
         term: (1.5 + 0.9 * len(term)) if is_run(term) else max(known.get(term, 3.0), 0.5) + 0.02 * len(term)

@@ -12,6 +12,9 @@ import apsw
 
 from memhub import stamp
 from memhub.digest import marks
+from memhub.digest.core import core
+from memhub.digest.crystals import crystals
+from memhub.digest.persona import persona
 from memhub.digest.schemas import schemas
 from memhub.digest.step import Done, Step, Work
 from memhub.errors import ConflictError, MhError, UnavailableError, UsageError
@@ -46,6 +49,9 @@ class Row(NamedTuple):
 STEPS: tuple[Row, ...] = (
     Row("judge", None, "compares what is new with what is known"),
     Row("schemas", schemas, "finds the themes that keep coming back"),
+    Row("core", core, "finds ways of acting that show in unlike parts of life"),
+    Row("crystals", crystals, "puts together what several independent sources establish"),
+    Row("persona", persona, "writes down what the owner of the notes keeps doing"),
 )
 
 Progress = Callable[[str, str, int, int], None]
