@@ -26,7 +26,7 @@ class Derived(NamedTuple):
 
     kind: str
     id: str
-    title: str
+    title: str | None
     content: str
     cited: tuple[Cited, ...]
     attrs: dict[str, Any]

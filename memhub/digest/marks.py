@@ -42,9 +42,9 @@ def failed(connection: apsw.Connection, space: str, step: str, error: str) -> No
     )
 
 
-def forget_since(connection: apsw.Connection, clock: int) -> None:
-    """What was seen from `clock` on is to be looked at again. Inside a transaction."""
-    connection.execute("UPDATE digest_step SET mark = 0 WHERE mark >= ?", (clock,))
+def forget(connection: apsw.Connection) -> None:
+    """Everything is to be looked at again, as after an undo. Inside a transaction."""
+    connection.execute("UPDATE digest_step SET mark = 0")
 
 
 def clock(connection: apsw.Connection) -> int:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 
 from memhub.digest import derive, marks, material, wording
+from memhub.digest.catalogue import banned_evidence
 from memhub.digest.derive import Cited, Derived
 from memhub.digest.domains import Domains
 from memhub.digest.forming import Forming, Grounds, by_model, engine_of, grounds, with_rest
@@ -19,6 +20,14 @@ MOST = 12
 OWN = 0.5
 """Share of the statements of a theme in which the owner speaks of himself, for it to say something about him."""
 _I = re.compile(r"\b(?:I|I'm|I've|I’m|I’ve|my|me|mine|myself|we|our|us)\b|我|咱|俺|自己")
+
+_SAYS_I = re.compile(r"\b(?:I|I'm|I've|I’m|I’ve)\b|我")
+_AS_A_RULE = re.compile(
+    r"\b(?:always|never|usually|often|every|each|again|still|now|prefer|like|love|hate|times a (?:day|week|month))\b|"
+    r"每[天周月年次]|总是|从不|经常|一直|喜欢|习惯|又|都",
+    re.IGNORECASE,
+)
+"""Words of what somebody does as a rule."""
 
 
 def persona(work: Work) -> Done:
@@ -37,16 +46,17 @@ def persona(work: Work) -> Done:
     domains = Domains(engine())
     forming.make = lambda loaded, rows, item: _line(work, loaded, domains, rows, item)
     forming.renew(loaded, 2)
-    room = _room(work)
+    room, banned = _room(work), banned_evidence(connection)
     for theme, numbers in themes.items():
         identifier = derive.identity(KIND, work.space, [theme])
         numbers = [n for n in numbers if n in loaded.place]
         if not numbers or not forming.may_go_on() or numbers_of(connection, [identifier]):
             continue  # a line that is there is renewed when it is stale, and not otherwise
         line = _line(work, loaded, domains, numbers, identifier)
-        if line is not None and room.get(line.title, 0) < MOST:
-            room[line.title] = room.get(line.title, 0) + 1
-            forming.write([line])
+        if line is None or _is_banned(line, banned) or room.get(line.attrs["domain"], 0) >= MOST:
+            continue
+        room[line.attrs["domain"]] = room.get(line.attrs["domain"], 0) + 1
+        forming.write([line])
     return forming.done(clock)
 
 
@@ -68,12 +78,18 @@ def _room(work: Work) -> dict[str, int]:
     return dict(
         query(
             connection,
-            f"""SELECT item.title, count(*) FROM item JOIN version ON version.n = item.shown
+            f"""SELECT version.meta -> 'attrs' ->> 'domain', count(*) FROM item JOIN version ON version.n = item.shown
                 WHERE item.kind = ? AND item.state = 'live' AND NOT item.pinned AND version.meta ->> 'by' = 'digest'
-                AND item.space IN ({",".join("?" * len(spaces))}) GROUP BY item.title""",
+                AND item.space IN ({",".join("?" * len(spaces))}) GROUP BY 1""",
             (KIND, *spaces),
         )
     )
+
+
+def _is_banned(line: Derived, banned: Sequence[set[str]]) -> bool:
+    """Whether mostly the same speaks for a line as for one that was banned."""
+    own = {one.member.id for one in line.cited}
+    return any(len(own & evidence) * 2 >= len(own) for evidence in banned)
 
 
 def _line(work: Work, loaded: Material, domains: Domains, numbers: Sequence[int], identifier: str) -> Derived | None:
@@ -86,14 +102,19 @@ def _line(work: Work, loaded: Material, domains: Domains, numbers: Sequence[int]
     attrs = {"domain": domain}
     words = by_model(work, KIND, identifier, Grounds(on.found, own), attrs)
     if words is not None:
-        return words._replace(title=domain)
+        return words._replace(title=None)
     chosen = _said(own, wording.shared(work.store.connection, on.found))
     cited = with_rest([Cited(chosen.member, chosen.start, chosen.stop)], on.found)
-    return Derived(KIND, identifier, domain, chosen.text, cited, attrs)
+    return Derived(KIND, identifier, None, chosen.text, cited, attrs)
 
 
 def _said(own: Sequence[Member], about: Sequence[str]) -> wording.Passage:
     """The sentence in which the owner says most about the theme in the fewest words."""
     wanted = {term for word in about for term in wording.terms_of(word)}
     passages = [one for member in own for one in wording.passages(member) if _I.search(one.text)]
-    return max(passages, key=lambda one: (len(wanted & wording.terms_of(one.text).keys()), -len(one.text)))
+
+    def weight(one: wording.Passage) -> tuple[float, int]:
+        about = len(wanted & wording.terms_of(one.text).keys())
+        return about + len(_AS_A_RULE.findall(one.text)) + 0.5 * bool(_SAYS_I.search(one.text)), -len(one.text)
+
+    return max(passages, key=weight)

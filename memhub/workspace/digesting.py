@@ -3,10 +3,12 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from memhub.store.filters import readable_spaces
 from memhub.workspace.judging import Judging
 
 if TYPE_CHECKING:
-    from memhub.model.digested import DigestReport
+    from memhub.model.digested import Decay, DigestReport, PersonaLine
+    from memhub.model.item import Item
 
 
 class Digesting(Judging):
@@ -56,3 +58,59 @@ class Digesting(Judging):
         finally:
             self._note_use(decider)
             decider.close(is_done=is_done)
+
+    def persona(self, *, banned: bool = False) -> "list[PersonaLine]":
+        """What is believed about the owner of the notes, by parts of life; with `banned` what must not be, instead."""
+        from memhub.digest.catalogue import lines
+
+        return lines(self._connection, readable_spaces(self._connection, self._space), banned=banned)
+
+    def persona_pin(self, references: str | Iterable[str], *, pinned: bool = True) -> "list[Item]":
+        """Keep lines whatever comes, on top; with `pinned` False no longer."""
+        from memhub.digest.catalogue import is_line
+        from memhub.pipeline import change
+
+        ids = [is_line(self._connection, identifier) for identifier in self._ids(references)]
+        return self._change("persona pin", ids, lambda c, i: change.set_fields(c, i, {"pinned": pinned}))
+
+    def persona_correct(self, ref: str, text: str) -> "Item":
+        """Say in one's own words what a line says; no digest writes over that."""
+        from memhub.digest.catalogue import correct, is_line
+
+        identifier = is_line(self._connection, self._id(ref))
+        self.store.commit(self._operation("persona correct"), lambda c: correct(c, identifier, text))
+        return self._item(identifier)
+
+    def persona_ban(self, references: str | Iterable[str]) -> "list[Item]":
+        """Stop believing lines; no later digest brings them back."""
+        from memhub.digest.catalogue import ban, is_line
+
+        return self._change("persona ban", [is_line(self._connection, i) for i in self._ids(references)], ban)
+
+    def persona_allow(self, references: str | Iterable[str]) -> "list[Item]":
+        """Believe banned lines again."""
+        from memhub.digest.catalogue import allow, is_line
+
+        return self._change("persona allow", [is_line(self._connection, i) for i in self._ids(references)], allow)
+
+    def useful(self, references: str | Iterable[str], verdict: bool | None = True) -> "list[Item]":
+        """Say that items are of use, of none (False), or take that back (None); it counts in how present they stay."""
+        from memhub.pipeline import change
+
+        value = None if verdict is None else 1 if verdict else -1
+        command = "useless" if verdict is False else "useful"
+        return self._change(command, self._ids(references), lambda c, i: change.set_fields(c, i, {"verdict": value}))
+
+    def decay(self, ref: str) -> "Decay":
+        """How present an item still is, from 0 to 1, and what that follows from."""
+        from memhub.digest.decay import decay
+
+        found = decay(self._connection, self._id(ref))
+        assert found is not None
+        return found
+
+    def seen(self, references: str | Iterable[str]) -> bool:
+        """Count a look at items, on this device. False when another program is writing: then it is not counted."""
+        from memhub.store import use
+
+        return use.count(self._connection, self._ids(references))

@@ -360,10 +360,13 @@ class Writing(Base):
                 batch = []
         self.store.commit(new, batch)
         if "undoes" in what:
+            from memhub.digest import marks
             from memhub.tasks.sessions import forget_cursors
 
             with self.store.writing():
                 forget_cursors(self._connection, what["undoes"])
+                if done.command.startswith("digest"):
+                    marks.forget(self._connection)
         found = read.operation_by_id(self._connection, new.id)
         assert found is not None
         return found

@@ -42,6 +42,12 @@ class ItemScreen(ItemVerbs):
         """Read it."""
         self.query_one(Preview).focus()
         self.file_changed()
+        self.count_look()
+
+    @work(exit_on_error=False, group="look")
+    async def count_look(self) -> None:
+        """Count that it was looked at: once, since counting itself changes the file."""
+        await self.backend.view.run(lambda memory: memory.seen([self.item_id]))
 
     def file_changed(self) -> None:
         """Read it again."""
