@@ -12,7 +12,6 @@ from memhub.digest.material import Material, Member
 from memhub.digest.step import Done, Work
 from memhub.store.connection import query
 from memhub.store.filters import readable_spaces
-from memhub.store.items import numbers_of
 
 KIND = "persona_catalog"
 MOST = 12
@@ -50,7 +49,8 @@ def persona(work: Work) -> Done:
     for theme, numbers in themes.items():
         identifier = derive.identity(KIND, work.space, [theme])
         numbers = [n for n in numbers if n in loaded.place]
-        if not numbers or not forming.may_go_on() or numbers_of(connection, [identifier]):
+        is_there = connection.execute("SELECT is_present FROM item WHERE id = ?", (identifier,)).get
+        if not numbers or is_there or not forming.may_go_on():
             continue  # a line that is there is renewed when it is stale, and not otherwise
         line = _line(work, loaded, domains, numbers, identifier)
         if line is None or _is_banned(line, banned) or room.get(line.attrs["domain"], 0) >= MOST:

@@ -95,7 +95,7 @@ def year() -> list[Said]:
 
 
 def as_lines(notes: list[Said] | None = None) -> str:
-    """The notes as records for `mh add --ndjson -`."""
+    """The notes as records for `mh add --split jsonl -`."""
     import json
 
     return "\n".join(
