@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from memhub.digest import derive, marks, material, wording
 from memhub.digest.derive import Cited, Derived
 from memhub.digest.forming import QUOTED, Forming, by_model, engine_of, grounds, with_rest
+from memhub.digest.joining import Themes, themes
 from memhub.digest.material import Material
-from memhub.digest.schemas import CUT, Themes, themes
+from memhub.digest.schemas import CUT
 from memhub.digest.step import Done, Work
 from memhub.digest.traits import TRAITS, Trait, shown
 from memhub.text.script import script
@@ -33,8 +34,7 @@ def core(work: Work) -> Done:
     """Renew what is stale; look for the ways of acting that something new shows."""
     connection = work.store.connection
     clock = marks.clock(connection)
-    forming = Forming(work, KIND)
-    forming.make = lambda loaded, rows, item: _renewed(work, loaded, list(rows), item)
+    forming = Forming(work, KIND, lambda loaded, rows, item: _renewed(work, loaded, list(rows), item))
     new = marks.changed(connection, work.space, work.mark)
     stale = material.to_renew(connection, work.space, KIND)
     if not new and not stale:
@@ -46,7 +46,7 @@ def core(work: Work) -> Done:
     forming.renew(loaded, LEAST)
     if loaded is None or not fresh or not forming.may_go_on():
         return forming.done(clock)
-    by_trait = _showing(work, loaded, themes(connection, work.space, loaded))
+    by_trait = _showing(work, loaded, themes(connection, work.space, "schema", loaded))
     known = {_trait_of(work, item): item for item in material.derived(connection, work.space, KIND)}
     for trait in TRAITS:
         if trait.name in fresh:

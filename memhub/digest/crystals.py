@@ -4,12 +4,15 @@ from collections.abc import Sequence
 
 import apsw
 
-from memhub.digest import clusters, marks, material, wording
-from memhub.digest.forming import Forming, compose, distinct, engine_of
+from memhub.digest import clusters, derive, marks, material, wording
+from memhub.digest.derive import Cited, Derived
+from memhub.digest.forming import QUOTED, Forming, by_model, distinct, engine_of, grounds, with_rest
+from memhub.digest.joining import join, themes
 from memhub.digest.material import Material
 from memhub.digest.step import Done, Work
 from memhub.store.connection import query
 from memhub.store.support import Voice, independent
+from memhub.text.analyse import is_run
 
 KIND = "crystal"
 CUT = 0.46
@@ -24,7 +27,7 @@ def crystals(work: Work) -> Done:
     """Renew what is stale, and look at what is new with what lies near it."""
     connection = work.store.connection
     clock = marks.clock(connection)
-    forming = Forming(work, KIND)
+    forming = Forming(work, KIND, lambda loaded, rows, item: _made(work, loaded, rows, item))
     new = marks.changed(connection, work.space, work.mark)
     if not new and not material.to_renew(connection, work.space, KIND):
         return forming.done(clock)
@@ -32,19 +35,43 @@ def crystals(work: Work) -> Done:
     forming.renew(loaded, SOURCES)
     if loaded is None or not forming.may_go_on():
         return forming.done(clock)
-    taken = {n for numbers in material.derived(connection, work.space, KIND).values() for n in numbers}
-    free = [place for place, n in enumerate(loaded.numbers) if n not in taken]
-    where = {loaded.numbers[place]: row for row, place in enumerate(free)}
-    fresh = sorted(where[n] for n in new if n in where)
+    known = themes(connection, work.space, KIND, loaded)
+    taken = set(known.rows)
+    fresh = sorted(loaded.place[n] for n in new if n in loaded.place and loaded.place[n] not in taken)
+    taken |= join(forming, loaded, known, fresh, CUT)
+    free = [place for place in range(len(loaded.numbers)) if place not in taken]
+    where = {place: row for row, place in enumerate(free)}
+    start = [where[place] for place in fresh if place in where]
     vectors = loaded.vectors if len(free) == len(loaded.numbers) else loaded.vectors[free]
-    for group in clusters.groups(vectors, fresh, CUT) if fresh else ():
+    for group in clusters.groups(vectors, start, CUT) if start else ():
         if not forming.may_go_on():
             break
         numbers = _settled(connection, loaded, [loaded.numbers[free[row]] for row in group])
-        made = compose(work, loaded, KIND, numbers) if numbers else None
+        made = _made(work, loaded, numbers, None) if numbers else None
         if made is not None:
             forming.write([made])
     return forming.done(clock)
+
+
+def _made(work: Work, loaded: Material, numbers: Sequence[int], item: str | None) -> Derived | None:
+    """What each source said about the matter, in the order of time; or in the words of a model."""
+    connection = work.store.connection
+    on = grounds(connection, loaded, numbers)
+    about = wording.shared(connection, on.found)
+    if not about:
+        return None
+    identifier = item or derive.identity(KIND, work.space, (member.id for member in on.found))
+    worded = by_model(work, KIND, identifier, on, {})
+    if worded is not None:
+        return worded
+    chosen = sorted(
+        (wording.telling(member, about) for member in on.telling[:QUOTED]), key=lambda one: one.member.at or ""
+    )
+    cited = with_rest([Cited(one.member, one.start, one.stop) for one in chosen], on.found)
+    is_chinese = is_run(about[0])
+    sources = independent(_voices(connection, numbers))
+    title = f"{about[0]}：{sources} 个来源" if is_chinese else f"{about[0]}: {sources} sources"
+    return Derived(KIND, identifier, title, "\n".join(wording.dated(one) for one in chosen), cited, {})
 
 
 def _settled(connection: apsw.Connection, loaded: Material, numbers: Sequence[int]) -> list[int]:

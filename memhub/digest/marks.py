@@ -52,15 +52,16 @@ def clock(connection: apsw.Connection) -> int:
     return int(connection.execute("SELECT value FROM meta WHERE key = 'clock'").get or 0)
 
 
-def changed(connection: apsw.Connection, space: str, mark: int) -> set[int]:
-    """Row numbers of the items of a space about which the log says something since `mark`.
+def changed(connection: apsw.Connection, space: str, mark: int, layers: tuple[str, ...] = ("L1", "L2")) -> set[int]:
+    """Row numbers of the items of a space, in these layers, about which the log says something since `mark`.
 
     Entries of other devices may carry earlier clocks; what an import brought since counts whatever its clock is.
     """
     spaces = readable_spaces(connection, space, alone=True)
-    where = f"item.space IN ({','.join('?' * len(spaces))})"
+    where = f"item.space IN ({','.join('?' * len(spaces))}) AND item.layer IN ({','.join('?' * len(layers))})"
+    values = (*spaces, *layers)
     if mark <= 0:
-        return {n for (n,) in query(connection, f"SELECT n FROM item WHERE {where}", spaces)}
+        return {n for (n,) in query(connection, f"SELECT n FROM item WHERE {where}", values)}
     keys: set[str] = set()
     for (device,) in query(connection, "SELECT n FROM device"):
         seen = connection.execute(
@@ -86,7 +87,7 @@ def changed(connection: apsw.Connection, space: str, mark: int) -> set[int]:
     )
     found: set[int] = set()
     for key in keys:
-        found.update(n for (n,) in query(connection, f"SELECT n FROM item WHERE id = ? AND {where}", (key, *spaces)))
+        found.update(n for (n,) in query(connection, f"SELECT n FROM item WHERE id = ? AND {where}", (key, *values)))
     return found
 
 

@@ -63,7 +63,7 @@ def persona(work: Work) -> Done:
 def _new_themes(work: Work) -> dict[str, list[int]]:
     """The themes that came or were renewed since the mark, with their evidence."""
     connection = work.store.connection
-    new = marks.changed(connection, work.space, work.mark)
+    new = marks.changed(connection, work.space, work.mark, ("L3",))
     if not new:
         return {}
     every = material.derived(connection, work.space, "schema")

@@ -1,15 +1,13 @@
 """The step `schemas`: what keeps coming back. New statements join a schema they fit; the rest is grouped anew."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeVar
+from collections.abc import Sequence
+from typing import TypeVar
 
-import apsw
-
-from memhub.digest import clusters, derive, marks, material
+from memhub.digest import clusters, marks, material
 from memhub.digest.forming import Forming, compose, distinct, engine_of
+from memhub.digest.joining import join, themes
 from memhub.digest.material import Material
 from memhub.digest.step import Done, Work
-from memhub.model.entry import Draft
 
 T = TypeVar("T")
 KIND = "schema"
@@ -23,15 +21,6 @@ PART_CUT = 0.50
 LARGE = 12
 LEAST = 3
 """Statements that say different things before there is a theme."""
-_BLOCK = 512
-
-
-class Themes(NamedTuple):
-    """Live schemas beside the places of their evidence: `owner[i]` is the schema of `rows[i]`."""
-
-    ids: list[str]
-    rows: list[int]
-    owner: list[int]
 
 
 def schemas(work: Work) -> Done:
@@ -45,58 +34,12 @@ def schemas(work: Work) -> Done:
     loaded = material.load(connection, work.space, engine_of(work))
     forming.renew(loaded, 2)
     if loaded is not None and forming.may_go_on():
-        known = themes(connection, work.space, loaded)
+        known = themes(connection, work.space, KIND, loaded)
         taken = set(known.rows)
         fresh = sorted(loaded.place[n] for n in new if n in loaded.place and loaded.place[n] not in taken)
-        joined = _join(forming, loaded, known, fresh)
+        joined = join(forming, loaded, known, fresh, JOIN)
         _group(forming, loaded, taken | joined, [place for place in fresh if place not in joined])
     return forming.done(clock)
-
-
-def themes(connection: apsw.Connection, space: str, loaded: Material) -> Themes:
-    """The live schemas of a space over the loaded statements."""
-    found = Themes([], [], [])
-    for identifier, numbers in material.derived(connection, space, KIND).items():
-        found.ids.append(identifier)
-        for n in numbers:
-            if n in loaded.place:
-                found.rows.append(loaded.place[n])
-                found.owner.append(len(found.ids) - 1)
-    return found
-
-
-def _join(forming: Forming, loaded: Material, known: Themes, fresh: Sequence[int]) -> set[int]:
-    """Let new statements speak for the schema whose evidence they are most like: edges alone, no text is touched."""
-    import numpy as np
-
-    if not known.rows or not fresh:
-        return set()
-    owner = np.array(known.owner)
-    sizes = np.maximum(np.bincount(owner, minlength=len(known.ids)), 1)
-    sums = np.zeros((len(known.ids), loaded.vectors.shape[1]), dtype=np.float32)
-    np.add.at(sums, owner, loaded.vectors[known.rows])
-    middles = sums / sizes[:, None]  # the mean of cosines is the product with the mean vector
-    joined: dict[int, str] = {}
-    for first in range(0, len(fresh), _BLOCK):
-        some = fresh[first : first + _BLOCK]
-        near = loaded.vectors[list(some)] @ middles.T
-        best = np.argmax(near, axis=1)
-        for row, place in enumerate(some):
-            if near[row, best[row]] >= JOIN:
-                joined[place] = known.ids[int(best[row])]
-    for batch in _batches(list(joined.items()), 200):
-        forming.commit(lambda connection, batch=batch: _edges(connection, loaded, batch))  # type: ignore[misc]
-    return set(joined)
-
-
-def _edges(connection: apsw.Connection, loaded: Material, batch: Iterable[tuple[int, str]]) -> list[Draft]:
-    found: list[Draft] = []
-    for place, schema in batch:
-        n = loaded.numbers[place]
-        member = material.members(connection, [n]).get(n)
-        if member is not None:
-            found += derive.link(connection, KIND, schema, [member.id])
-    return found
 
 
 def _group(forming: Forming, loaded: Material, taken: set[int], fresh: Sequence[int]) -> None:

@@ -113,5 +113,14 @@ def telling(member: Member, about: Sequence[str]) -> Passage:
 def quoted(passage: Passage) -> str:
     """A passage as one line of a list, with its day."""
     day = (passage.member.at or "")[:10]
-    text = passage.text if len(passage.text) <= _LONGEST else passage.text[: _LONGEST - 1].rstrip() + "…"
-    return f"- {text}{f' ({day})' if day else ''}"
+    return f"- {_cut(passage.text)}{f' ({day})' if day else ''}"
+
+
+def dated(passage: Passage) -> str:
+    """A passage as one line of a chronicle."""
+    day = (passage.member.at or "")[:10]
+    return f"{day}: {_cut(passage.text)}" if day else _cut(passage.text)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
