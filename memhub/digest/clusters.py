@@ -1,23 +1,32 @@
 """Groups vectors that lie close together: neighbours first, then average linkage in each small neighbourhood."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Vectors = NDArray[np.float32]
-    Pairs = list[tuple[int, int]]
+    Numbers = NDArray[np.int64]
 
 NEIGHBOURS = 16
 """Of how many of its nearest one vector keeps a link; more bring nothing but memory."""
 LARGEST = 1200
 """Members of a neighbourhood above which it is parted at a higher cosine first: linkage costs their square."""
 _STEP = 0.04
+_HIGHEST = 0.95
 _BLOCK = 1024
 _EVERYTHING = 12_000
 """Rows up to which everything is compared with everything; above that, only what lies in the same cells."""
+
+
+class Links(NamedTuple):
+    """Pairs of places, and the cosine of each."""
+
+    one: "Numbers"
+    two: "Numbers"
+    cosine: "Vectors"
 
 
 def unit(rows: Sequence[bytes], dims: int) -> "Vectors":
@@ -35,7 +44,7 @@ def groups(vectors: "Vectors", start: Sequence[int], cut: float) -> list[list[in
     found: list[list[int]] = []
     members = sorted(_around(vectors, start, cut)) if len(start) < len(vectors) else list(range(len(vectors)))
     wanted = set(start)
-    for part in _parts(vectors, members, cut):
+    for part in _parts(_links(vectors, members, cut), members, cut):
         found += [group for group in linked(vectors, part, cut) if len(group) > 1]
     return [group for group in found if wanted.intersection(group)]
 
@@ -120,54 +129,68 @@ def _around(vectors: "Vectors", start: Sequence[int], cut: float) -> set[int]:
         new: set[int] = set()
         for first in range(0, len(ahead), _BLOCK):
             near = vectors[ahead[first : first + _BLOCK]] @ vectors.T
-            keep = min(NEIGHBOURS * 4, near.shape[1])
-            best = np.argpartition(-near, keep - 1, axis=1)[:, :keep]
-            high = np.take_along_axis(near, best, axis=1) >= cut
-            new.update(int(n) for n in np.unique(best[high]))
+            _, places, _ = _nearest(near, cut, NEIGHBOURS * 4)
+            new.update(int(place) for place in np.unique(places))
         ahead = sorted(new - found)
         found |= new
     return found
 
 
-def _parts(vectors: "Vectors", members: Sequence[int], cut: float) -> Iterable[list[int]]:
-    """`members` in pieces between which no pair of neighbours reaches `cut`; large pieces at a higher cosine."""
-    if len(members) < 2:
-        return
-    for part in _components(len(members), _pairs(vectors, members, cut)):
+def _parts(links: Links, members: Sequence[int], cut: float) -> Iterable[list[int]]:
+    """`members` in pieces between which no link reaches `cut`; large pieces at a higher cosine."""
+    high = links.cosine >= cut
+    kept = Links(links.one[high], links.two[high], links.cosine[high])
+    for part in _components(len(members), kept):
         if len(part) < 2:
             continue
-        rows = [members[place] for place in part]
-        if len(rows) <= LARGEST or cut > 0.95:
-            yield rows[:LARGEST] if cut > 0.95 else rows
-        else:
-            yield from _parts(vectors, rows, cut + _STEP)
+        if len(part) <= LARGEST or cut > _HIGHEST:
+            yield [members[place] for place in part[:LARGEST]]
+            continue
+        yield from _parts(_among(kept, part, len(members)), [members[place] for place in part], cut + _STEP)
 
 
-def _pairs(vectors: "Vectors", members: Sequence[int], cut: float) -> "Pairs":
-    """Places in `members` of those that are neighbours."""
-    own = vectors if len(members) == len(vectors) else vectors[list(members)]
-    if len(own) <= _EVERYTHING:
-        return [pair for first in range(0, len(own), _BLOCK) for pair in _near(own, None, first, cut)]
-    found: set[tuple[int, int]] = set()
-    for cell in _cells(own):
-        part = own[cell]
-        for first in range(0, len(part), _BLOCK):
-            found.update((int(cell[a]), int(cell[b])) for a, b in _near(part, None, first, cut))
-    return list(found)
-
-
-def _near(own: "Vectors", _: None, first: int, cut: float) -> "Pairs":
+def _among(links: Links, part: Sequence[int], count: int) -> Links:
+    """The links inside a part, between places in it."""
     import numpy as np
 
-    near = own[first : first + _BLOCK] @ own.T
-    near[np.arange(len(near)), np.arange(first, first + len(near))] = -2.0
-    keep = min(NEIGHBOURS, near.shape[1])
-    best = np.argpartition(-near, keep - 1, axis=1)[:, :keep]
-    rows, places = np.nonzero(np.take_along_axis(near, best, axis=1) >= cut)
-    return [(first + int(row), int(best[row, place])) for row, place in zip(rows, places, strict=True)]
+    place = np.full(count, -1, dtype=np.int64)
+    place[list(part)] = np.arange(len(part))
+    one, two = place[links.one], place[links.two]
+    inside = (one >= 0) & (two >= 0)
+    return Links(one[inside], two[inside], links.cosine[inside])
 
 
-def _cells(own: "Vectors") -> "list[NDArray[np.int64]]":
+def _links(vectors: "Vectors", members: Sequence[int], cut: float) -> Links:
+    """Which of `members` are neighbours, by their places in it."""
+    import numpy as np
+
+    own = vectors if len(members) == len(vectors) else vectors[list(members)]
+    whole = [np.arange(len(own))] if len(own) <= _EVERYTHING else _cells(own)
+    found: list[Links] = []
+    for cell in whole:
+        part = own[cell] if len(cell) < len(own) else own
+        for first in range(0, len(part), _BLOCK):
+            near = part[first : first + _BLOCK] @ part.T
+            near[np.arange(len(near)), np.arange(first, first + len(near))] = -2.0
+            rows, places, cosines = _nearest(near, cut, NEIGHBOURS)
+            found.append(Links(cell[rows + first], cell[places], cosines))
+    return Links(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+
+
+def _nearest(near: "Vectors", cut: float, most: int) -> "tuple[Numbers, Numbers, Vectors]":
+    """Rows, columns and values of the entries that reach `cut`, the `most` highest of each row."""
+    import numpy as np
+
+    rows, places = np.nonzero(near >= cut)
+    cosines = near[rows, places]
+    order = np.lexsort((-cosines, rows))
+    rows, places, cosines = rows[order], places[order], cosines[order]
+    begins = np.searchsorted(rows, np.arange(len(near)))
+    kept = np.arange(len(rows)) - begins[rows] < most
+    return rows[kept], places[kept], cosines[kept]
+
+
+def _cells(own: "Vectors") -> "list[Numbers]":
     """Rows in overlapping cells of some hundred: each in the two whose middle is nearest."""
     import numpy as np
 
@@ -181,7 +204,7 @@ def _cells(own: "Vectors") -> "list[NDArray[np.int64]]":
             if len(mine):
                 middle = mine.mean(axis=0)
                 middles[cell] = middle / max(float(np.linalg.norm(middle)), 1e-9)
-    lists: list[list[NDArray[np.int64]]] = [[] for _ in middles]
+    lists: list[list[Numbers]] = [[] for _ in middles]
     for first in range(0, len(own), 4096):
         near = own[first : first + 4096] @ middles.T
         two = np.argpartition(-near, 1, axis=1)[:, :2]
@@ -192,20 +215,20 @@ def _cells(own: "Vectors") -> "list[NDArray[np.int64]]":
     return [np.concatenate(parts) for parts in lists if parts]
 
 
-def _components(count: int, pairs: "Pairs") -> list[list[int]]:
-    parent = list(range(count))
+def _components(count: int, links: Links) -> list[list[int]]:
+    """Places that links hold together: each takes the lowest number it can reach."""
+    import numpy as np
 
-    def root(place: int) -> int:
-        while parent[place] != place:
-            parent[place] = parent[parent[place]]
-            place = parent[place]
-        return place
-
-    for one, two in pairs:
-        a, b = root(one), root(two)
-        if a != b:
-            parent[max(a, b)] = min(a, b)
-    found: dict[int, list[int]] = {}
-    for place in range(count):
-        found.setdefault(root(place), []).append(place)
-    return list(found.values())
+    lowest = np.arange(count)
+    while True:
+        new = lowest.copy()
+        both = np.minimum(lowest[links.one], lowest[links.two])
+        np.minimum.at(new, links.one, both)
+        np.minimum.at(new, links.two, both)
+        new = new[new]
+        if np.array_equal(new, lowest):
+            break
+        lowest = new
+    order = np.argsort(lowest, kind="stable")
+    ends = np.flatnonzero(np.diff(lowest[order])) + 1
+    return [part.tolist() for part in np.split(order, ends)]

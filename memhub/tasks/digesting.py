@@ -96,6 +96,8 @@ def run(digest: Digest, spaces: Sequence[str]) -> tuple[StepReport, ...]:
         _take(digest, store)
         try:
             _all(digest, store, spaces)
+            if any(report.new or report.renewed for report in digest.reports):
+                _index(digest, store)  # what was derived can be found by meaning at once
         finally:
             if not digest.dry_run:
                 with store.writing():
@@ -140,11 +142,15 @@ def _space_alone(digest: Digest, space: str) -> None:
 
 def _space(digest: Digest, store: Store, space: str) -> None:
     """Every step in one space, in the order of the table; one that fails does not keep the next from its work."""
+    is_indexed = False
     for row in STEPS:
         if row.name not in digest.steps or not (digest.is_dual or row.step is None) or digest.stopped:
             continue
         _take(digest, store)
         began = time.monotonic()
+        if row.step is not None and not is_indexed:
+            _index(digest, store)
+            is_indexed = True
         report = _step(digest, store, space, row)
         with digest.lock:
             digest.reports.append(_timed(report, time.monotonic() - began))
@@ -179,7 +185,6 @@ def _step(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
 def _derive(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
     """One step that derives, from its mark on; the mark moves when it came to its end."""
     assert row.step is not None
-    _index(digest, store)
     mark = marks.read(store.connection, space, row.name)
     since = mark.clock if digest.since is None else min(mark.clock, digest.since << 16)
 

@@ -3,8 +3,9 @@
     python tests/bench/digest.py [--sizes 1000,10000] [--json]
 
 For each size a file of made notes, judged and indexed beforehand (both have benches of their own): a first digest, then
-digests with 0, 10 and 1,000 new notes. Seconds and peak memory of each are those of a process of its own that does
-nothing else; the model calls are counted with a model that answers at once, in a second file of the smallest size.
+digests with 0, 10 and 1,000 new notes. Seconds, CPU seconds (which a busy machine does not stretch) and
+peak memory of each are those of a process of its own that does nothing else, start included; the share is that of the
+CPU of the first digest; the model calls are counted with a model that answers at once, in a second file of the smallest size.
 
 The notes are made of themes: each has some words of its own and comes back at random times, one note in five belongs to
 no theme. Vectors come from the embedding model, so that the geometry is real.
@@ -84,8 +85,10 @@ def child(path: Path) -> dict[str, Any]:
         "made = {}\n"
         "for one in report.steps:\n"
         "    made[one.step] = [len(one.new), len(one.renewed), len(one.dropped), one.seconds, one.error]\n"
-        "print(json.dumps({'seconds': round(time.perf_counter() - began, 3), 'steps': made,\n"
-        "    'mib': resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024, 'calls': report.calls}))\n"
+        "own, of = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)\n"
+        "cpu = own.ru_utime + own.ru_stime + of.ru_utime + of.ru_stime\n"
+        "print(json.dumps({'seconds': round(time.perf_counter() - began, 3), 'cpu': round(cpu, 3), 'steps': made,\n"
+        "    'mib': own.ru_maxrss // 1024, 'calls': report.calls}))\n"
     )
     done = subprocess.run([sys.executable, "-c", code, str(path)], capture_output=True, text=True, check=False)
     if done.returncode:
@@ -105,7 +108,7 @@ def measure(folder: Path, size: int) -> list[dict[str, Any]]:
             add(path, new, 100 + number)
         rows.append({"size": size, "new": new, **child(path)})
     for row in rows:
-        row["share"] = round(row["seconds"] / rows[0]["seconds"], 4)
+        row["share"] = round(row["cpu"] / rows[0]["cpu"], 4)
     path.unlink()
     return rows
 
@@ -150,7 +153,7 @@ def main() -> None:
         return
     for row in rows:
         made = "  ".join(f"{step} {'/'.join(map(str, counts[:3]))}" for step, counts in row["steps"].items())
-        head = f"{row['size']:>7,} {row['new']:>7,} new  {row['seconds']:>8.2f} s {row.get('share', 1):>7.1%}"
+        head = f"{row['size']:>7,} {row['new']:>7,} new  {row['seconds']:>8.2f} s  {row['cpu']:>8.2f} s CPU {row.get('share', 1):>7.1%}"
         print(f"{head}  {row['mib']:>5} MiB  {row['calls']:>5} calls  {made}")
 
 
