@@ -37,9 +37,13 @@ COMMANDS = (
     Row("entity", "memhub.cli.entity:app", "People, places and things your items speak of.", _ORGANISE),
     Row("thread", "memhub.cli.thread:app", "List, show, search, remove and export conversations.", _ORGANISE),
     Row("judge", "memhub.cli.judge:app", "Compare what is new with what is known.", _JUDGE),
+    Row("digest", "memhub.cli.digest:app", "Find what many items have in common.", _JUDGE),
     Row("distill", "memhub.cli.distill:app", "Draw what is worth keeping from conversations.", _JUDGE),
     Row("review", "memhub.cli.review:app", "Settle what needs a person: contradictions, forks, doubts.", _JUDGE),
     Row("profile", "memhub.cli.profile:app", "Show what holds now about you and others.", _JUDGE),
+    Row("persona", "memhub.cli.persona:app", "Show what mh believes about you; pin, correct or ban it.", _JUDGE),
+    Row("useful", "memhub.cli.useful:useful_app", "Say that items are of use; they stay present longer.", _JUDGE),
+    Row("useless", "memhub.cli.useful:useless_app", "Say that items are of no use; they fade sooner.", _JUDGE),
     Row("rulings", "memhub.cli.rulings:rulings_app", "List what was ruled, newest first.", _JUDGE),
     Row(
         "why",

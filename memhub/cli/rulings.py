@@ -11,6 +11,7 @@ from memhub.cli.output import Record, as_record, item_to_json
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
+    from memhub.model.digested import Decay
     from memhub.model.judged import RulingInfo, Step, Why
     from memhub.model.trail import Edge
 
@@ -104,6 +105,7 @@ def _why_to_json(why: "Why") -> Record:
         "item": item_to_json(why.item),
         "confidence": why.confidence,
         "support": why.support,
+        "decay": as_record(why.decay) if why.decay else None,
         "spans": [as_record(quote) for quote in why.spans],
         "rulings": [ruling_to_json(ruling) for ruling in why.rulings],
         "edges": [as_record(edge) for edge in why.edges],
@@ -122,6 +124,8 @@ def _explained(session: "Session", why: "Why") -> str:
     short = _short(session, why.rulings) | session.memory.suffix([quote.item for quote in why.spans])
     sure = "" if why.confidence is None else f"confidence {why.confidence:.2f}, "
     lines = [Lines(session, [why.item]).item(why.item), f"{sure}{_sources(why.support)}"]
+    if why.decay is not None:
+        lines.append(_presence(why.decay))
     sections: list[tuple[str, list[str]]] = [
         ("said", [_quote(quote.text, short[quote.item], time(quote.at), quote.speaker) for quote in why.spans]),
         ("ruled", [ruling_line(session, ruling, short) for ruling in why.rulings]),
@@ -132,6 +136,15 @@ def _explained(session: "Session", why: "Why") -> str:
         if rows:
             lines += ["", title, *(f"  {row}" for row in rows)]
     return "\n".join(lines)
+
+
+def _presence(decay: "Decay") -> str:
+    """How present an item still is, and why."""
+    if decay.pinned:
+        return "present 1.00: pinned"
+    looks = f", looked at {decay.times} time{'' if decay.times == 1 else 's'}" if decay.times else ""
+    floor = f", never below {decay.floor:.2f}" if decay.floor else ""
+    return f"present {decay.value:.2f}: {decay.days:.0f} days, half-life {decay.half_life:.0f}{looks}{floor}"
 
 
 def _sources(support: int) -> str:

@@ -1,4 +1,4 @@
-"""What every step of the digest is: a function of one space, which tells what it did and can be run again."""
+"""What a step of the digest is: a function of one space that tells what it did and can be run again at any time."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol

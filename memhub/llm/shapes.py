@@ -71,3 +71,4 @@ ENTITIES = _object(
         )
     ),
 )
+DERIVE = _object(title=_MAYBE_TEXT, statement=_MAYBE_TEXT, citations=_list(_object(id=_TEXT, quote=_TEXT)))

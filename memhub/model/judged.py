@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from memhub.model.digested import Decay
 from memhub.model.item import Item
 from memhub.model.trail import Edge, VersionInfo
 
@@ -87,6 +88,7 @@ class Why:
     versions: tuple[VersionInfo, ...]
     confidence: float | None
     support: int
+    decay: Decay | None = None
 
 
 @dataclass(frozen=True)

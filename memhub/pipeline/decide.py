@@ -14,6 +14,7 @@ from memhub.pipeline.relatives import relatives_of, threshold_of
 from memhub.pipeline.statements import normalise
 
 if TYPE_CHECKING:
+    from memhub.llm.call import Llm
     from memhub.search.ways import EngineSource
 
 
@@ -51,6 +52,11 @@ class Decider(Protocol):
         ...
 
     @property
+    def llm(self) -> "Llm | None":
+        """The model that is asked, if any."""
+        ...
+
+    @property
     def is_spent(self) -> bool:
         """Whether the budget is used up."""
         ...
@@ -81,6 +87,7 @@ class Rules:
     calls = tokens_in = tokens_out = 0
     cost = 0.0
     has_model = False
+    llm: "Llm | None" = None
     is_spent = False
 
     def candidates(self, source: Source) -> list[Candidate]:

@@ -35,6 +35,11 @@ class WithModel:
         """A model is asked."""
         return True
 
+    @property
+    def llm(self) -> Llm:
+        """The model, for whoever has other questions; counted and kept like those of judging."""
+        return self._llm
+
     def __init__(
         self,
         open_llm: Callable[[Callable[[Use], None]], Llm],

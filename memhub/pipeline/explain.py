@@ -103,14 +103,21 @@ def _quotes(connection: apsw.Connection, item: Item) -> list[Quote]:
     found = []
     for info in read.history(connection, item.id):
         version = log.load_version(connection, info.hash)
-        source = version.source if version else None
-        if not source or "start" not in source:
-            continue
-        origin = read.item_by_id(connection, source["item"])
-        if origin is not None and origin.content:
-            words = origin.content[source["start"] : source["stop"]]
-            found.append(Quote(origin.id, words, origin.created_at, origin.attrs.get("speaker")))
+        source = (version.source if version else None) or {}
+        for place in (source, *source.get("evidence", ())):
+            quote = _quote(connection, place) if "start" in place else None
+            if quote is not None and quote not in found:
+                found.append(quote)
     return found
+
+
+def _quote(connection: apsw.Connection, place: dict[str, Any]) -> Quote | None:
+    """The words at a place, as the item says them now."""
+    origin = read.item_by_id(connection, place["item"])
+    if origin is None or not origin.content:
+        return None
+    words = origin.content[place["start"] : place["stop"]]
+    return Quote(origin.id, words, origin.created_at, origin.attrs.get("speaker"))
 
 
 def _support(connection: apsw.Connection, item: Item) -> int:

@@ -46,7 +46,8 @@ def hits(
 def folded(connection: apsw.Connection, rows: Sequence[Row]) -> tuple[list[Row], dict[int, list[str]]]:
     """The rows without the sources of what ranks above them, and for each row the ids of the sources it stands for.
 
-    A source folds into the statement that was drawn from it only when that ranks above it, or level with it.
+    A source folds into the statement that was drawn from it only when that ranks above it, or level with it. What is
+    derived from many says less than each of them, and stands for none.
     """
     some = rows[:FOLDED]
     marks = ",".join("?" * len(some))
@@ -55,7 +56,8 @@ def folded(connection: apsw.Connection, rows: Sequence[Row]) -> tuple[list[Row],
         connection,
         f"""SELECT source.n, source.id, drawn.n FROM edge JOIN item AS source ON source.id = edge.src
             JOIN item AS drawn ON drawn.id = edge.dst
-            WHERE edge.relation = 'evidence_of' AND source.n IN ({marks}) AND drawn.n IN ({marks})""",
+            WHERE edge.relation = 'evidence_of' AND drawn.layer <> 'L3'
+            AND source.n IN ({marks}) AND drawn.n IN ({marks})""",
         (*numbers, *numbers),
     )
     if not pairs:

@@ -26,8 +26,12 @@ def component(connection: apsw.Connection, start: set[str]) -> set[str]:
     return known
 
 
-def restate(connection: apsw.Connection, touched: set[str]) -> None:
-    """Write state and `contested` of every item that an evolution edge of the touched ones reaches."""
+def restate(connection: apsw.Connection, touched: set[str]) -> set[str]:
+    """Write state and `contested` of every item that an evolution edge of the touched ones reaches.
+
+    Returns those that it changed.
+    """
+    changed: set[str] = set()
     for item in component(connection, _tied(connection, touched)):
         row = connection.execute(
             "SELECT n, state, is_present, archived, flags FROM item WHERE id = ?", (item,)
@@ -44,6 +48,8 @@ def restate(connection: apsw.Connection, touched: set[str]) -> None:
         new_flags = " ".join(sorted(kept))
         if (state, new_flags) != (old_state, flags):
             connection.execute("UPDATE item SET state = ?, flags = ? WHERE n = ?", (state, new_flags, number))
+            changed.add(item)
+    return changed
 
 
 def _tied(connection: apsw.Connection, items: set[str]) -> set[str]:

@@ -13,7 +13,7 @@ from memhub.store.evaluate import ItemState, item_state
 from memhub.store.log import Recent
 from memhub.store.view import View, view_of
 
-_FLAGS_KEPT = ("contested",)
+_FLAGS_KEPT = ("contested", "stale")
 
 
 class Row(NamedTuple):
@@ -154,7 +154,7 @@ class _Writer:
         wrote or confirmed, always.
         """
         version = self._log_of.version(version_hash)
-        if version is None or version.by != "judge" or not version.spans:
+        if version is None or version.by not in ("judge", "digest") or not version.spans:
             return version
         self._flush()
         marks = ",".join("?" * len(version.spans))

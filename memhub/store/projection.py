@@ -8,7 +8,7 @@ import apsw
 
 from memhub.model import EMPTY
 from memhub.model.entry import Entry, Version
-from memhub.store import chains, entities, erasure, index, log, names, rulings
+from memhub.store import chains, entities, erasure, index, log, names, rulings, staleness
 from memhub.store.canonical import dumps
 from memhub.store.evaluate import edge_state, in_order, registers
 from memhub.store.items import numbers_of, write_items
@@ -92,7 +92,8 @@ def project(
         to_index.update(dict.fromkeys(more))
         items.update(backed)
     ends = {end for src, relation, dst in edges.values() if relation in chains.EVOLUTION for end in (src, dst)}
-    chains.restate(connection, {*items, *ends})
+    restated = chains.restate(connection, {*items, *ends})
+    staleness.mark(connection, {*items, *restated})
     turns |= {row.id for row in written.values() if row.is_turn}
     to_index.update(dict.fromkeys(numbers_of(connection, turns)))
     beside = index.neighbours(connection, turns)

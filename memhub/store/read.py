@@ -120,7 +120,7 @@ def _item(row: Sequence[Any], voices: list[Voice]) -> Item:
 
 def _confidence(layer: str, attrs: dict[str, Any], voices: list[Voice]) -> float | None:
     """Of a statement: what was typed or imported speaks for itself, what was drawn has only its evidence."""
-    if layer not in ("L1", "L2"):
+    if layer not in ("L1", "L2", "L3"):
         return None
     is_typed = "drawn_from" not in attrs
     return confidence(independent(voices) + is_typed, typed=is_typed)

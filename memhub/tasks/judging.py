@@ -31,7 +31,8 @@ Progress = Callable[[int, int, float], None]
 
 @dataclass
 class Run:
-    """What all spaces of one run share. `moved` are spaces into which a source was moved while it was judged."""
+    """What all spaces of one run share. `only` limits it to these sources, `spaces` to these spaces; `moved` are
+    spaces into which a source was moved while it was judged."""
 
     open_store: Callable[[], Store]
     operation: Operation
@@ -41,6 +42,7 @@ class Run:
     dry_run: bool = False
     is_dual: bool = False
     only: frozenset[str] | None = None
+    spaces: tuple[str, ...] | None = None
     progress: Progress | None = None
     results: list[JudgedSource] = field(default_factory=list)
     stopped: str | None = None
@@ -83,7 +85,7 @@ def judge_queue(run: Run) -> JudgeReport:
     """Judge what is due, of all spaces. Stopping at any point loses nothing and repeats nothing."""
     store = run.open_store()
     try:
-        spaces = queue.spaces(store.connection)
+        spaces = [s for s in queue.spaces(store.connection) if run.spaces is None or s in run.spaces]
         run.total = sum(len(queue.due(store.connection, s, with_model=run.decider.has_model)) for s in spaces)
         for _ in range(TRIES):
             run.moved.clear()

@@ -123,10 +123,14 @@ class Judging(Reading):
         return found
 
     def why(self, ref: str) -> "Why":
-        """What speaks for an item: quotes, rulings, links, versions, confidence."""
+        """What speaks for an item: quotes, rulings, links, versions, confidence, and how present it still is."""
+        from dataclasses import replace
+
+        from memhub.digest.decay import decay
         from memhub.pipeline.explain import why
 
-        return why(self._connection, self._item(self._id(ref)))
+        item = self._item(self._id(ref))
+        return replace(why(self._connection, item), decay=decay(self._connection, item.id))
 
     def evolves(self, ref: str) -> "builtins.list[Step]":
         """How a statement changed over time, oldest stage first."""

@@ -1,5 +1,6 @@
 """`Memory`: every verb of mh, synchronous."""
 
+from memhub.workspace.digesting import Digesting
 from memhub.workspace.entities import Entities
 from memhub.workspace.groups import Groups
 from memhub.workspace.importing import Importing
@@ -7,7 +8,7 @@ from memhub.workspace.threads import Threads
 from memhub.workspace.writing import Writing
 
 
-class Memory(Writing, Groups, Importing, Threads, Entities):
+class Memory(Writing, Groups, Importing, Threads, Entities, Digesting):
     """A knowledge base in one file.
 
         with Memory("notes.db") as memory:

@@ -360,10 +360,14 @@ class Writing(Base):
                 batch = []
         self.store.commit(new, batch)
         if "undoes" in what:
+            from memhub.digest import marks
             from memhub.tasks.sessions import forget_cursors
 
             with self.store.writing():
                 forget_cursors(self._connection, what["undoes"])
+                if done.command.startswith("digest"):
+                    marks.forget(self._connection)
+
         from memhub.digest.entities import look_again
 
         look_again(self.store)  # names that came back or went change which texts speak of whom

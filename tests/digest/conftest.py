@@ -1,9 +1,128 @@
-"""What the tests of the digest share: helpers of other folders, and a model that says what it is told."""
+"""What the tests of the digest share: the embedding model prepared once, a year of notes, a model on loopback."""
 
+import gc
+import json
+import os
 import sys
+import warnings
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 TESTS = Path(__file__).resolve().parents[1]
-for folder in ("bench", "llm", "store", "judge"):
+for folder in ("llm", "store", "digest", "bench", "judge"):
     if str(TESTS / folder) not in sys.path:
         sys.path.append(str(TESTS / folder))
+
+from history import as_lines  # noqa: E402
+from server import ModelServer, Request  # noqa: E402
+
+QUIET = ("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """LiteLLM keeps its connections open until the process ends; that is not for these tests to judge."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            for warning in QUIET:
+                item.add_marker(pytest.mark.filterwarnings(warning))
+
+
+@pytest.fixture(autouse=True, scope="module")
+def foreign_sockets() -> Iterator[None]:
+    """Closes what LiteLLM left open, once a module is done."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ResourceWarning)
+        yield
+        module = sys.modules.get("litellm")
+        if module is not None:
+            module.in_memory_llm_clients_cache.flush_cache()
+        gc.collect()
+        gc.collect()
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The embedding model, made ready once."""
+    return tmp_path_factory.mktemp("model")
+
+
+@pytest.fixture(autouse=True)
+def shared_model(clock: object, prepared: Path) -> None:
+    """Every home of a test uses the prepared embedding model."""
+    home = Path(os.environ["MH_HOME"])
+    home.mkdir(parents=True, mode=0o700)
+    (home / "cache").symlink_to(prepared)
+
+
+@pytest.fixture
+def year(mh: Callable[..., Any]) -> Callable[..., Any]:
+    """`mh` over a file that holds a year of notes."""
+    assert mh("add", "--split", "jsonl", "-q", "-", stdin=as_lines()).code == 0
+    assert mh("index", "-q").code == 0
+    return mh
+
+
+@pytest.fixture
+def listed(mh: Callable[..., Any]) -> Callable[..., list[dict[str, Any]]]:
+    """The items of a kind, in any state that is shown."""
+
+    def items(kind: str, *more: str) -> list[dict[str, Any]]:
+        return list(json.loads(mh("list", "-k", kind, "-n", "0", "--json", *more).out))
+
+    return items
+
+
+@pytest.fixture
+def found(mh: Callable[..., Any]) -> Callable[[str], dict[str, Any]]:
+    """The one item that holds some words."""
+
+    def item(words: str) -> dict[str, Any]:
+        every = json.loads(mh("list", "-n", "0", "--layer", "L1", "--json").out)
+        (one,) = [entry for entry in every if words in entry["content"]]
+        return dict(one)
+
+    return item
+
+
+class Told:
+    """A language model that words a derived item from what it is shown; `say` may be replaced."""
+
+    server: ModelServer
+
+    def __init__(self) -> None:
+        self.say: Callable[[Any], Any] = self.word
+
+    def __call__(self, request: Request) -> Any:
+        if request.prompt == "derive":
+            return self.say(request.data)
+        if request.prompt == "judge":
+            return {
+                "rulings": [{"id": one["id"], "action": "append", "targets": []} for one in request.data["candidates"]]
+            }
+        return {"candidates": []} if request.prompt == "extract" else {"procedures": []}
+
+    @staticmethod
+    def word(data: Any) -> Any:
+        """A title, a statement and one citation a statement, all of them sound."""
+        shown = data["statements"]
+        return {
+            "title": f"About {data['kind']}",
+            "statement": f"The model sums up: {shown[0]['text'].split(',')[0]}",
+            "citations": [{"id": one["id"], "quote": one["text"].split(",")[0].rstrip(".。")} for one in shown],
+        }
+
+
+@pytest.fixture
+def told(mh: Callable[..., Any]) -> Iterator[Told]:
+    """A language model on loopback, configured in the home of this test."""
+    script = Told()
+    with ModelServer(script) as server:
+        script.server = server
+        for name, value in {
+            "llm.model": "openai/small", "llm.base_url": server.url, "llm.retries": "0", "llm.timeout": "5",
+        }.items():  # fmt: skip
+            assert mh("config", "set", name, value).code == 0
+        yield script

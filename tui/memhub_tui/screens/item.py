@@ -64,7 +64,14 @@ class ItemScreen(ItemVerbs):
 
     def on_mount(self) -> None:
         """Read it."""
+        self.count_look()
         self.read_item()
+
+    @work(exit_on_error=False, group="look")
+    async def count_look(self) -> None:
+        """Count that it was looked at: once, since counting itself changes the file."""
+        identifier = self.item_id
+        await self.backend.view.run(lambda memory: memory.seen([identifier]))
 
     def file_changed(self) -> None:
         """Read it again, where the reader is."""

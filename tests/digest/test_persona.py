@@ -1,0 +1,156 @@
+"""`mh persona`: lines to pin, correct and ban; and `useful`, `useless`, and how present an item still is."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from memhub.digest.decay import of
+from memhub.store import use
+
+Mh = Callable[..., Any]
+
+
+def lines(mh: Mh, *more: str) -> list[dict[str, Any]]:
+    return list(json.loads(mh("persona", "--json", *more).out))
+
+
+def test_lines_with_what_they_come_from(year: Mh) -> None:
+    year("digest")
+    found = {line["text"]: line for line in lines(year)}
+    assert found["I live in Lisbon"]["domain"] == "life"
+    assert found["我对花生过敏"]["domain"] == "health"
+    run = found["I signed up for the spring half marathon and run three times a week now"]
+    assert run["domain"] == "sport"
+    assert len(run["evidence"]) == 5
+    shown = year("persona").out
+    assert "sport        I signed up for the spring half marathon" in shown
+    assert "from 5 items" in shown
+
+
+def test_a_banned_line_stays_away_until_it_is_allowed(year: Mh) -> None:
+    year("digest")
+    (line,) = [one for one in lines(year) if one["domain"] == "sport"]
+    assert year("persona", "ban", line["item"]).code == 0
+    year("add", "I run every morning now, training for the next half marathon.")
+    year("digest", "--since", "2020-01-01")
+    assert not [one for one in lines(year) if one["domain"] == "sport"]
+    assert [one["item"] for one in lines(year, "--banned")] == [line["item"]]
+    year("persona", "allow", line["item"])
+    assert [one["item"] for one in lines(year) if one["domain"] == "sport"] == [line["item"]]
+    year("undo")
+    assert not [one for one in lines(year) if one["domain"] == "sport"]
+
+
+def test_a_banned_profile_line_does_not_return_with_another_value(year: Mh) -> None:
+    year("digest")
+    (line,) = [one for one in lines(year) if one["text"] == "I live in Lisbon"]
+    year("persona", "ban", line["item"])
+    year("add", "I live in Porto now.")
+    year("digest")
+    assert not [one for one in lines(year) if one["domain"] == "life"]
+
+
+def test_a_corrected_line_is_never_written_over(year: Mh, found: Callable[[str], dict[str, Any]]) -> None:
+    year("digest")
+    (line,) = [one for one in lines(year) if one["domain"] == "sport"]
+    year("persona", "correct", line["item"], "--text", "I run for fun.")
+    year(
+        "edit", found("half marathon and run three")["id"], "--content", "I signed up for the marathon, running daily."
+    )
+    year("digest")
+    (after,) = [one for one in lines(year) if one["item"] == line["item"]]
+    assert after["text"] == "I run for fun."
+    assert after["corrected"]
+    assert after["flags"] == []
+    (home,) = [one for one in lines(year) if one["text"] == "I live in Lisbon"]
+    year("persona", "correct", home["item"], "--text", "I live in Porto.")
+    values = {row["dimension"]: row["value"] for row in json.loads(year("profile", "--json").out)}
+    assert values["state.location"] == "Porto"
+
+
+def test_a_pinned_line_stays_when_its_evidence_goes(year: Mh) -> None:
+    year("digest")
+    (line,) = [one for one in lines(year) if one["domain"] == "money"]
+    year("persona", "pin", line["item"])
+    year("rm", *line["evidence"][:2])
+    year("digest")
+    (after,) = [one for one in lines(year) if one["item"] == line["item"]]
+    assert after["pinned"]
+    assert after["text"] == line["text"]
+
+
+def test_only_lines_are_pinned_here(year: Mh, found: Callable[[str], dict[str, Any]]) -> None:
+    wrong = year("persona", "pin", found("Mochi")["id"])
+    assert wrong.code == 3
+    assert "is no line of the persona" in wrong.err
+    assert year("persona", "correct", "abc").code == 2
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "value"),
+    [
+        ("note", {"days": 0}, 1.0),
+        ("note", {"days": 30}, 0.5),
+        ("note", {"days": 90}, 0.125),
+        ("event", {"days": 28}, 0.25),
+        ("note", {"days": 60, "times": 1}, 0.4410),
+        ("note", {"days": 3000, "importance": 1.0}, 0.8),
+        ("note", {"days": 3000, "verdict": 1}, 0.24),
+        ("note", {"days": 3000, "importance": 0.5, "verdict": -1}, 0.16),
+        ("note", {"days": 3000, "pinned": True}, 1.0),
+    ],
+)
+def test_the_formula(kind: str, given: dict[str, Any], value: float) -> None:
+    assert of(kind, **given).value == pytest.approx(value, abs=1e-4)
+
+
+def test_looking_keeps_an_item_present(mh: Mh, clock: Any) -> None:
+    item = json.loads(mh("add", "The key is under the mat", "--json").out)["id"]
+    clock.advance(60 * 86_400)
+    first = json.loads(mh("show", item, "--json").out)["decay"]
+    assert (first["value"], first["times"]) == (0.25, 0)
+    second = json.loads(mh("show", item, "--json").out)["decay"]
+    assert (second["value"], second["times"]) == (1.0, 1)
+    clock.advance(30 * 86_400)
+    assert json.loads(mh("why", item, "--json").out)["decay"]["half_life"] == pytest.approx(62.96, abs=0.1)
+    assert "half-life 63, looked at 2 times" in mh("why", item).out
+
+
+def test_useful_counts_and_can_be_undone(mh: Mh, clock: Any) -> None:
+    item = json.loads(mh("add", "The key is under the mat", "--json").out)["id"]
+    clock.advance(3650 * 86_400)
+    assert mh("useful", item).out.startswith("useful ")
+    assert json.loads(mh("why", item, "--json").out)["decay"]["floor"] == 0.24
+    mh("undo")
+    assert json.loads(mh("why", item, "--json").out)["decay"]["floor"] == 0.0
+    mh("useless", item)
+    mh("set", item, "--importance", "0.5")
+    assert json.loads(mh("why", item, "--json").out)["decay"]["floor"] == 0.16
+    mh("useless", item, "--clear")
+    assert json.loads(mh("why", item, "--json").out)["decay"]["floor"] == 0.4
+
+
+def test_a_look_waits_for_nobody(mh: Mh) -> None:
+    import os
+    from pathlib import Path
+
+    import apsw
+
+    from memhub import Memory
+
+    item = json.loads(mh("add", "The key is under the mat", "--json").out)["id"]
+    (path,) = Path(os.environ["MH_HOME"]).rglob("mh.db")
+    writer = apsw.Connection(str(path))
+    writer.execute("BEGIN IMMEDIATE")
+    try:
+        with Memory(path) as memory:
+            assert memory.get(item).content
+            assert memory.seen([item]) is False
+    finally:
+        writer.execute("ROLLBACK")
+        writer.close()
+    with Memory(path) as memory:
+        assert memory.seen([item]) is True
+        assert use.of(memory.store.connection, item).times == 1

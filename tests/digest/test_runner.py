@@ -1,0 +1,164 @@
+"""The runner: steps that fail stay pending, two digests never run at once, a kill loses and repeats nothing."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memhub.errors import UnavailableError
+from memhub.tasks import digesting
+
+Mh = Callable[..., Any]
+Listed = Callable[..., list[dict[str, Any]]]
+
+
+def test_a_failing_step_stays_pending_and_the_rest_lands(
+    year: Mh, listed: Listed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(work: Any) -> Any:
+        raise ZeroDivisionError("a fault")
+
+    with monkeypatch.context() as patch:
+        rows = tuple(row._replace(step=broken) if row.name == "core" else row for row in digesting.STEPS)
+        patch.setattr(digesting, "STEPS", rows)
+        done = year("digest")
+        assert done.code == 6
+        assert "skipped core: mh failed on it: ZeroDivisionError: a fault; it stays pending" in done.err
+        assert listed("schema")
+        assert listed("crystal")
+        assert listed("persona_catalog")
+        assert not listed("core_schema")
+        again = json.loads(year("digest", "--json").out)
+        assert again["pending"] == 1
+    done = year("digest")
+    assert done.code == 0
+    assert done.out.split() == ["core", "1", "new"]
+
+
+def test_a_step_without_time_goes_on_next_time(year: Mh, listed: Listed, monkeypatch: pytest.MonkeyPatch) -> None:
+    year("judge")
+    with monkeypatch.context() as patch:
+        patch.setattr(digesting, "STEP_MS", 0)
+        done = year("digest")
+        assert done.code == 6
+        assert "there was no time for all of it" in done.err
+        assert listed("schema") == []
+    assert year("digest").code == 0
+    assert listed("schema")
+
+
+def test_steps_by_name(year: Mh, listed: Listed) -> None:
+    assert year("digest", "--steps", "judge,schemas").code == 0
+    assert listed("schema")
+    assert not listed("crystal")
+    wrong = year("digest", "--steps", "themes")
+    assert wrong.code == 2
+    assert "steps are judge, schemas, core, crystals, persona" in wrong.err
+
+
+def test_system1_judges_only(year: Mh, listed: Listed) -> None:
+    year("config", "set", "mode", "system1")
+    done = year("digest")
+    assert done.code == 0
+    assert done.out.startswith("judge")
+    assert "system1" in done.err
+    assert listed("schema") == []
+
+
+def test_a_second_digest_is_refused_while_one_runs(year: Mh, monkeypatch: pytest.MonkeyPatch) -> None:
+    inner: list[Any] = []
+
+    def nested(work: Any) -> Any:
+        inner.append(year("digest"))
+        return digesting.Done(work.mark)
+
+    rows = tuple(row._replace(step=nested) if row.name == "core" else row for row in digesting.STEPS)
+    monkeypatch.setattr(digesting, "STEPS", rows)
+    assert year("digest").code == 0
+    assert inner[0].code == 4
+    assert "another digest is running" in inner[0].err
+
+
+def test_spaces_are_kept_apart(year: Mh, listed: Listed) -> None:
+    from history import as_lines
+
+    year("space", "new", "work")
+    year("add", "--split", "jsonl", "-q", "-", "--space", "work", stdin=as_lines())
+    done = year("digest")
+    assert done.code == 0
+    assert "work: schemas" in done.out
+    assert "default: schemas" in done.out
+    here, there = listed("schema"), listed("schema", "--space", "work")
+    assert len(here) == len(there)
+    assert not {i["id"] for i in here} & {i["id"] for i in there}
+    assert year("digest").out == ""
+
+
+def test_one_space_alone(year: Mh, listed: Listed) -> None:
+    year("space", "new", "work")
+    year("add", "A note at work", "--space", "work")
+    assert year("digest", "--space", "work", "--steps", "schemas").code == 0
+    assert listed("schema") == []
+
+
+def test_without_the_embedding_model_it_waits(year: Mh, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memhub.workspace.reading import Reading
+
+    def none(self: Any) -> Any:
+        raise UnavailableError("search by meaning is off", None)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Reading, "engine", none)
+        done = year("digest")
+        assert done.code == 6
+        assert "judge" in done.out
+        assert "schemas: search by meaning is off" in done.err
+    assert year("digest").code == 0
+
+
+@pytest.mark.slow
+def test_killed_at_any_moment_it_repeats_nothing(year: Mh, run: Callable[..., Any], tmp_path: Path) -> None:
+    home = os.environ["MH_HOME"]
+    calm = _made(run, tmp_path, home)
+    for delay in (0.3, 0.5, 0.7, 0.9, 1.1, 1.4):
+        copy = tmp_path / f"kill{delay}.db"
+        _copy(home, copy)
+        child = subprocess.Popen(
+            [sys.executable, "-m", "memhub", "digest", "--db", str(copy)], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        time.sleep(delay)
+        child.send_signal(signal.SIGKILL)
+        child.wait()
+        done = run("digest", "--db", str(copy))
+        assert done.code == 0, done.err
+        assert _state(run, copy) == calm
+        assert run("digest", "--db", str(copy)).out == ""
+        assert run("doctor", "--db", str(copy)).code == 0
+
+
+def _made(run: Callable[..., Any], tmp_path: Path, home: str) -> Any:
+    copy = tmp_path / "calm.db"
+    _copy(home, copy)
+    assert run("digest", "--db", str(copy)).code == 0
+    return _state(run, copy)
+
+
+def _copy(home: str, target: Path) -> None:
+    import sqlite3
+
+    (source,) = Path(home).rglob("mh.db")
+    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+        old.backup(new)
+
+
+def _state(run: Callable[..., Any], path: Path) -> Any:
+    items = json.loads(run("list", "--layer", "L3", "-n", "0", "--json", "--db", str(path)).out)
+    return sorted((item["kind"], item["id"], item["content"], item["confidence"]) for item in items)
