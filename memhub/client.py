@@ -133,6 +133,7 @@ class MemoryClient:
     evolves = _verb(Memory.evolves)
     profile = _verb(Memory.profile)
     review = _verb(Memory.review)
+    brief = _verb(Memory.brief)
     resolve = _verb(Memory.resolve)
     queue = _verb(Memory.queue)
     queue_count = _verb(Memory.queue_count)

@@ -10,6 +10,7 @@ from memhub.store.filters import readable_spaces
 from memhub.workspace.reading import Reading
 
 if TYPE_CHECKING:
+    from memhub.llm.call import Use
     from memhub.model.entry import OperationInfo
     from memhub.model.judged import JudgeReport, ProfileLine, QueueRow, ReviewEntry, RulingInfo, Step, Why
     from memhub.pipeline.decide import Decider
@@ -54,12 +55,11 @@ class Judging(Reading):
             is_done = not dry_run and not any(one.error for one in report.judged)
             return report
         finally:
-            self._note_use(decider)
+            self._note_use(getattr(decider, "uses", ()))
             decider.close(is_done=is_done)
 
-    def _note_use(self, decider: "Decider") -> None:
+    def _note_use(self, uses: "Iterable[Use]") -> None:
         """Write down what the model took, also of a run that broke off."""
-        uses = getattr(decider, "uses", ())
         if uses:
             from memhub.stamp import now_ms
 

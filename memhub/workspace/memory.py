@@ -2,11 +2,12 @@
 
 from memhub.workspace.groups import Groups
 from memhub.workspace.importing import Importing
+from memhub.workspace.overview import Overview
 from memhub.workspace.threads import Threads
 from memhub.workspace.writing import Writing
 
 
-class Memory(Writing, Groups, Importing, Threads):
+class Memory(Writing, Groups, Importing, Threads, Overview):
     """A knowledge base in one file.
 
         with Memory("notes.db") as memory:

@@ -1,0 +1,71 @@
+"""Verbs that look at many items together: the page of a day, a neighbourhood, an answer from the notes."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from memhub.errors import UsageError
+from memhub.workspace.judging import Judging
+
+if TYPE_CHECKING:
+    from memhub.llm.call import Llm, Use
+    from memhub.model.briefing import Briefing
+    from memhub.text.dates import Zone
+
+
+class Overview(Judging):
+    """See the methods."""
+
+    def brief(
+        self, date: str | None = None, *, again: bool = False, with_model: bool = True, zone: "Zone | None" = None
+    ) -> "Briefing":
+        """The page of a day (today, or a date such as `2026-02-10` or `yesterday`); made when there is none.
+
+        `again` writes it anew: what a person edited in it stays. A past day's says what was there then. With a model
+        configured it begins with a short paragraph.
+        """
+        from memhub.digest.brief import kept_page, shown, write
+        from memhub.digest.frame import frame_of
+
+        now = zone or self._zone()
+        frame = frame_of(self._connection, self._space_id(), now, _day(date, now))
+        kept = None if again else kept_page(frame)
+        if kept is not None:
+            return shown(frame, kept)
+        with self._asking(with_model) as llm:
+            return write(self.store, frame, self._operation("brief", who="digest"), llm)
+
+    @contextmanager
+    def _asking(self, with_model: bool) -> "Iterator[Llm | None]":
+        """The configured model, or None; what it took is written down at the end."""
+        from memhub.llm.settings import is_configured
+
+        if not with_model or not is_configured(self.config):
+            yield None
+            return
+        from memhub.llm.client import open_client
+
+        uses: list[Use] = []
+        try:
+            yield open_client(self.config, on_use=uses.append)
+        finally:
+            self._note_use(uses)
+
+    def _zone(self) -> "Zone":
+        from memhub.stamp import now_ms
+        from memhub.text.dates import Zone
+
+        return Zone(self.config.text("timezone"), now_ms())
+
+
+def _day(given: str | None, zone: "Zone") -> str:
+    """The ISO day that is asked for; one that is still to come is refused."""
+    from memhub.text.dates import parse_date, show_time
+
+    today = "{:04d}-{:02d}-{:02d}".format(*zone.today())
+    day = show_time(parse_date(given, zone), zone)[:10] if given else today
+    if len(day) < 10:
+        raise UsageError(f"`{given}` is no day", "write it as 2026-02-10, or today, yesterday, 3d")
+    if day > today:
+        raise UsageError(f"{day} is still to come", "`mh brief` shows today's page")
+    return day
