@@ -134,6 +134,7 @@ class MemoryClient:
     profile = _verb(Memory.profile)
     review = _verb(Memory.review)
     brief = _verb(Memory.brief)
+    graph = _verb(Memory.graph)
     resolve = _verb(Memory.resolve)
     queue = _verb(Memory.queue)
     queue_count = _verb(Memory.queue_count)

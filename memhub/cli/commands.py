@@ -22,6 +22,7 @@ COMMANDS = (
     Row("show", "memhub.cli.show:app", "Show items in full.", _FIND),
     Row("list", "memhub.cli.list:app", "List items, newest first.", _FIND),
     Row("brief", "memhub.cli.brief:app", "Show the page of a day: focus, dues, open ends, old things.", _FIND),
+    Row("graph", "memhub.cli.graph:app", "Show how things hang together: links, conversations, sources, names.", _FIND),
     Row("tui", "memhub.cli.tui:app", "Browse and edit everything with the keyboard.", _FIND),
     Row("pick", "memhub.cli.pick:app", "Choose items from a list below the prompt, and print their ids.", _FIND),
     Row("edit", "memhub.cli.edit:app", "Change the text of an item, in the editor or by options.", _CHANGE),

@@ -146,8 +146,8 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
     version = Version(
         item=identifier, parents=heads, layer="L3", kind=KIND, title=f"Briefing of {long_day(frame.day)}",
         content=page.as_markdown(head, sections), created_at=frame.day, updated_at=None, valid_from=None, valid_to=None,
-        attrs={"day": frame.day, "evidence": _evidence(composed.sections), "older": [list(one) for one in composed.older],
-               "yours": sorted(yours)},
+        attrs={"day": frame.day, "evidence": _evidence(composed.sections),
+               "older": [list(one) for one in composed.older], "yours": sorted(yours)},
         source=None, spans=composed.spans, by=BY, nonce=stamp.derived_nonce(identifier),
     )  # fmt: skip
     drafts = [Draft("version.put", identifier, {}, version)]

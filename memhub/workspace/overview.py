@@ -1,16 +1,24 @@
 """Verbs that look at many items together: the page of a day, a neighbourhood, an answer from the notes."""
 
+import builtins
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from memhub.errors import UsageError
+from memhub.errors import NotFoundError, UsageError
+from memhub.store import refs
 from memhub.workspace.judging import Judging
 
 if TYPE_CHECKING:
+    from memhub.digest.neighbourhood import Around
     from memhub.llm.call import Llm, Use
     from memhub.model.briefing import Briefing
+    from memhub.model.graph import Graph
     from memhub.text.dates import Zone
+
+_HITS = 5
+"""Hits of a query at which a graph begins."""
 
 
 class Overview(Judging):
@@ -34,6 +42,46 @@ class Overview(Judging):
             return shown(frame, kept)
         with self._asking(with_model) as llm:
             return write(self.store, frame, self._operation("brief", who="digest"), llm)
+
+    def graph(
+        self, around: str | None = None, *, depth: int = 2, limit: int = 8, zone: "Zone | None" = None
+    ) -> "Graph":
+        """What hangs together around an item, a conversation or an entity (its id or name), or the hits of a query.
+
+        Without any, around what somebody was on in the last days. `depth` 1 to 3 are the steps to go, `limit` the
+        neighbours of one node that are followed (0: all).
+        """
+        from memhub.digest.neighbourhood import DEPTHS, Around, neighbourhood
+        from memhub.store.filters import readable_spaces
+
+        if depth not in DEPTHS:
+            raise UsageError(f"a graph goes 1 to 3 steps, not {depth}")
+        near = Around(self._connection, tuple(readable_spaces(self._connection, self._space)), limit)
+        roots, notices = self._roots(near, around, zone)
+        return replace(neighbourhood(near, roots, depth), notices=notices)
+
+    def _roots(
+        self, near: "Around", around: str | None, zone: "Zone | None"
+    ) -> tuple[builtins.list[str], tuple[str, ...]]:
+        from memhub.digest.focus import focus_areas
+        from memhub.digest.frame import frame_of
+        from memhub.digest.neighbourhood import looks_like_id, named
+
+        if around is None:
+            now = zone or self._zone()
+            areas = focus_areas(frame_of(self._connection, self._space_id(), now, _day(None, now)))
+            return [unit.id for area in areas for unit in area.units[:2]], ()
+        if looks_like_id(around):
+            for table in ("item", "thread", "entity"):
+                try:
+                    return [refs.resolve(self._connection, table, around)], ()
+                except NotFoundError:
+                    continue
+        entity = named(near, around)
+        if entity is not None:
+            return [entity], ()
+        found = self.search(around, limit=_HITS)
+        return [hit.item.id for hit in found.hits], found.notices
 
     @contextmanager
     def _asking(self, with_model: bool) -> "Iterator[Llm | None]":
