@@ -135,6 +135,7 @@ class MemoryClient:
     review = _verb(Memory.review)
     brief = _verb(Memory.brief)
     graph = _verb(Memory.graph)
+    ask = _verb(Memory.ask)
     resolve = _verb(Memory.resolve)
     queue = _verb(Memory.queue)
     queue_count = _verb(Memory.queue_count)

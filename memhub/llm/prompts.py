@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-NAMES = ("extract", "procedures", "judge", "repair")
+NAMES = ("extract", "procedures", "judge", "ask", "opening", "repair")
 
 
 class Prompt(NamedTuple):

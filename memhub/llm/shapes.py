@@ -57,3 +57,8 @@ JUDGE = _object(
         )
     )
 )
+
+CITED = _object(
+    found=_MAYBE_BOOLEAN,
+    sentences=_list(_object(text=_TEXT, cites=_list(_object(n={"type": "integer"}, quote=_TEXT)))),
+)

@@ -13,8 +13,10 @@ from memhub.workspace.judging import Judging
 if TYPE_CHECKING:
     from memhub.digest.neighbourhood import Around
     from memhub.llm.call import Llm, Use
+    from memhub.model.answered import Answered
     from memhub.model.briefing import Briefing
     from memhub.model.graph import Graph
+    from memhub.model.query import Filters
     from memhub.text.dates import Zone
 
 _HITS = 5
@@ -82,6 +84,19 @@ class Overview(Judging):
             return [entity], ()
         found = self.search(around, limit=_HITS)
         return [hit.item.id for hit in found.hits], found.notices
+
+    def ask(
+        self, question: str, filters: "Filters | None" = None, *, limit: int = 8, with_model: bool = True
+    ) -> "Answered":
+        """Answer a question from the best `limit` items: with a model in sentences whose sources were checked.
+
+        Without one, or when nothing it says holds, the answer has no sentences and its sources are what was found.
+        """
+        from memhub.digest.ask import ask
+
+        found = self.search(question, filters, limit=limit)
+        with self._asking(with_model) as llm:
+            return ask(question, found, llm)
 
     @contextmanager
     def _asking(self, with_model: bool) -> "Iterator[Llm | None]":
