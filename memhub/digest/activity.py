@@ -66,7 +66,7 @@ def _done(frame: Frame, start: int, stop: int) -> tuple[list[str], list[str]]:
     """`12 added, 3 edited`: items by what was done to them, in the spaces of the page; and the last of them."""
     rows = query(
         frame.connection,
-        f"""SELECT operation.command, item.id FROM operation
+        f"""SELECT operation.command, item.id, item.is_present FROM operation
             JOIN entry ON entry.operation = operation.n JOIN item ON item.id = entry.key
             WHERE operation.at >= ? AND operation.at < ? AND item.space IN ({",".join("?" * len(frame.spaces))})
               AND item.kind <> 'briefing' GROUP BY operation.command, item.id ORDER BY max(entry.hlc), item.id""",
@@ -74,12 +74,13 @@ def _done(frame: Frame, start: int, stop: int) -> tuple[list[str], list[str]]:
     )
     touched: dict[str, dict[str, None]] = {}
     last: dict[str, None] = {}
-    for command, item in rows:
+    for command, item, is_present in rows:
         word = _DONE.get((command or "").split(" ")[0])
         if word:
             touched.setdefault(word, {})[item] = None
             last.pop(item, None)
-            last[item] = None
+            if is_present:
+                last[item] = None
     order = list(dict.fromkeys(_DONE.values()))
     return [f"{len(touched[word]):,} {word}" for word in order if word in touched], list(last)[: -_LAST - 1 : -1]
 

@@ -6,7 +6,7 @@ import apsw
 
 from memhub import stamp
 from memhub.digest import activity, dues, focus, page, resurface
-from memhub.digest.frame import DAYS, Frame, frame_of, long_day
+from memhub.digest.frame import Frame, frame_of, long_day
 from memhub.digest.opening import opening
 from memhub.digest.step import Done, Work
 from memhub.errors import ConflictError, UnavailableError
@@ -14,6 +14,7 @@ from memhub.llm.call import Llm
 from memhub.model.briefing import Briefing, Section
 from memhub.model.entry import Draft, Expect, Version
 from memhub.model.item import Item
+from memhub.pipeline.quantities import WEEKDAYS
 from memhub.store import log, read, threads
 from memhub.store.connection import query
 from memhub.store.evaluate import item_state
@@ -24,8 +25,8 @@ KIND, BY = "briefing", "digest"
 FOCUS, DUE, UNRESOLVED, ACTIVITY, OLDER = (
     "What you were on", "Due and upcoming", "Needs a decision", "Recent activity", "Worth another look",
 )  # fmt: skip
-_NOT_AGAIN = (*range(-7, 0), 1)
-"""Days around one of which the older items do not come up again."""
+_NEVER_AGAIN, _NOT_AGAIN = (-1, 1), tuple(range(-7, -1))
+"""Days around one whose older items do not come up again, and those whose do when there is too little else."""
 
 
 class Kept(NamedTuple):
@@ -89,8 +90,9 @@ def compose(frame: Frame, kept: Kept | None) -> Composed:
     areas = focus.focus_areas(frame, {one.item for one in due})
     before = dict(kept.machine.attrs.get("older", ())) if kept else {}
     recent = {one for area in areas for unit in area.units for one in (unit.id, *unit.sources)}
-    without = {one for days in _NOT_AGAIN for one in _older_of(frame, days)} | recent | {one.item for one in due}
-    older = resurface.resurfaced(frame, areas, without, before)
+    without = {one for days in _NEVER_AGAIN for one in _older_of(frame, days)} | recent | {one.item for one in due}
+    rather_not = {one for days in _NOT_AGAIN for one in _older_of(frame, days)}
+    older = resurface.resurfaced(frame, areas, before, without, rather_not)
     parts = (
         (FOCUS, focus.lines(frame, areas)),
         (DUE, dues.lines(frame, due)),
@@ -161,7 +163,7 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
 
 
 def _title(frame: Frame) -> str:
-    return f"{DAYS[frame.date.weekday()]} {long_day(frame.day)}"
+    return f"{WEEKDAYS[frame.date.weekday()].capitalize()}, {long_day(frame.day)}"
 
 
 def _evidence(sections: list[Section]) -> list[str]:

@@ -21,6 +21,19 @@ _HEADLINES = 2
 _LONG_CHAT = 4
 _LEXICAL = 0.9  # beside 1 for a project and 1.1 for a label: what a person named himself comes first
 _EVERYWHERE = 0.6
+_VAGUE_TEXT = (
+    "monday tuesday wednesday thursday friday saturday sunday january february march april june july "
+    "august september october november december today tomorrow yesterday tonight morning evening "
+    "afternoon week weeks month months year years next last again also just need needs make made more "
+    "much many most some other another back before after about still only very well good here now really "
+    "because while during between should could must have says said note notes http https www 今天 明天 "
+    "昨天 后天 上午 下午 早上 晚上 中午 今年 去年 明年 下周 上周 本周 周一 周二 周三 周四 周五 周六 周日 "
+    "星期 时候 什么 怎么 为什 可以 我们 他们 你们 自己 一个 一下 没有 因为 所以 如果 但是 就是 还是 需要 "
+    "已经 现在 之前 之后 以后 以前 不要 不能 应该 比较 非常 问题"
+)
+_VAGUE = frozenset(_VAGUE_TEXT.split())
+"""Words and pairs that many notes share without being about the same thing."""
+_HAN_FUNCTION = frozenset("的了是在和也都就不有我你他她它这那把被给对从到个")
 
 
 class Unit(NamedTuple):
@@ -177,8 +190,8 @@ def _keys(frame: Frame, units: list[Unit]) -> dict[Key, tuple[float, list[str]]]
 
 def _says_something(term: Term) -> bool:
     if is_run(term.text):
-        return len(term.text) == 2
-    return len(term.text) > 3 and term.text not in STOP_WORDS and not term.text.isdigit()
+        return len(term.text) == 2 and term.text not in _VAGUE and term.text[0] not in _HAN_FUNCTION
+    return len(term.text) > 3 and term.text not in STOP_WORDS and term.text not in _VAGUE and not term.text.isdigit()
 
 
 def _rarity(frame: Frame, terms: Iterable[Term]) -> dict[Term, float]:

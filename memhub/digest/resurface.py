@@ -30,21 +30,22 @@ class Old(NamedTuple):
     why: str
 
 
-def resurfaced(frame: Frame, areas: list[Focus], without: set[str], kept: Mapping[str, str]) -> list[Old]:
+def resurfaced(
+    frame: Frame, areas: list[Focus], kept: Mapping[str, str], without: set[str], rather_not: set[str]
+) -> list[Old]:
     """Up to `MOST` older items, the same for a day however often it is asked: those `kept` from before come first.
 
-    `kept` tells why each came up; `without` are ids of the days around, which do not come again.
+    `kept` tells why each came up; `without` are ids that do not come, `rather_not` those that come only when there is
+    too little else.
     """
     there = {item.id: item for item in _by_ids(frame, list(kept))}
     chosen = [Old(there[one], why) for one, why in kept.items() if one in there][:MOST]
-    if len(chosen) < MOST:
-        taken = {one.item.id for one in chosen} | without
+    for avoided in (without | rather_not, without):
+        taken = {one.item.id for one in chosen} | avoided
         for one in _candidates(frame, areas, taken):
-            if one.item.id not in taken:
+            if len(chosen) < MOST and one.item.id not in taken:
                 chosen.append(one)
                 taken.add(one.item.id)
-            if len(chosen) == MOST:
-                break
     return chosen
 
 
@@ -70,6 +71,7 @@ def _candidates(frame: Frame, areas: list[Focus], taken: set[str]) -> Iterator[O
         for kind in kinds:
             if place < len(kind):
                 yield kind[place]
+    yield from _others(frame, before)
 
 
 def _count(frame: Frame, days: int) -> int:
@@ -157,6 +159,13 @@ def _of_day(frame: Frame, day: date) -> list[Item]:
         order="pinned DESC, coalesce(item.importance, 0) DESC, item.id", limit=_DEPTH,
     )  # fmt: skip
     return [item for item in found if "drawn_from" not in item.attrs]
+
+
+def _others(frame: Frame, before: int) -> list[Old]:
+    """Any older note, in an order that changes from day to day; for days on which nothing else comes up."""
+    found = frame.items(f"item.kind = 'note' AND {TIME} < ?", (before,), order="item.updated_ms, item.n", limit=200)
+    whole = [item for item in found if "drawn_from" not in item.attrs]
+    return [Old(item, "") for item in sorted(whole, key=lambda item: derived_id(frame.day, item.id))]
 
 
 def _marked(frame: Frame, before: int) -> list[Old]:
