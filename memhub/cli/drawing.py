@@ -16,7 +16,7 @@ _WIDEST = 100
 
 
 def tree(session: "Session", graph: "Graph") -> list[str]:
-    """A line for each node, below the one it was reached from; one that comes up again is marked `↑`."""
+    """A line for each node, below the one it was reached from; `↑` marks one that stands farther up already."""
     return _Tree(session, graph).lines()
 
 
@@ -67,7 +67,7 @@ class _Tree:
         rows: list[tuple[Link, str]] = []
         for link in links:
             other = link.dst if link.src == identifier else link.src
-            if other in self._shown or self._parents.get(other) == identifier or other in self._roots:
+            if other in self._shown or self._parents.get(other) == identifier:
                 self._drawn.add(link)
                 rows.append((link, other))
         found: list[str] = []
@@ -76,7 +76,7 @@ class _Tree:
             is_last = place == len(rows) - 1 and not more
             branch, deeper = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
             arrow = f"{safe(link.relation, 30)} →" if link.src == identifier else f"← {safe(link.relation, 30)}"
-            again = other in self._shown or other in self._roots
+            again = other in self._shown
             self._shown.add(other)
             found.append(self._line(indent + branch, arrow, self._nodes[other], again=again))
             if not again:
