@@ -43,7 +43,9 @@ def ask(
     if not text.strip():
         raise UsageError("nothing to ask", "`mh ask when does the ferry leave`")
     filters = opt.make_filters(session, labels=label, project=project, here=here, since=since, until=until)
+    session.diagnostics.progress("looking for an answer …")
     found = session.memory.ask(text, filters, limit=limit or _SOURCES, with_model=not no_model)
+    session.diagnostics.progress("")
     refs.remember(session, [hit.item.id for hit in found.sources])
     _answer(session, found, no_model)
     if found.is_partial:

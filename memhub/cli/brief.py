@@ -33,7 +33,9 @@ def brief(
     with mh edit stays when it is written again. The page of a past day says what was there then.
     """
     session = ctx.obj
-    found = session.memory.brief(date, again=again, with_model=not no_model, zone=session.zone)
+    session.diagnostics.progress("looking at what you were on …")
+    found = session.memory.brief(date, again=again, with_model=not no_model)
+    session.diagnostics.progress("")
     for notice in found.notices:
         session.diagnostics.notice(notice)
     if output is not None:

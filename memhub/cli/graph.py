@@ -43,7 +43,7 @@ def graph(
         raise UsageError(f"`--json` and `--format {format}` exclude each other")
     words = [*map(str, around or ())]
     what = refs.resolve_one(session, words[0]) if len(words) == 1 and words[0][:1] in "@-" else " ".join(words)
-    found = session.memory.graph(what or None, depth=depth, limit=opt.limit(limit, _MOST), zone=session.zone)
+    found = session.memory.graph(what or None, depth=depth, limit=opt.limit(limit, _MOST))
     for notice in found.notices:
         session.diagnostics.notice(notice)
     if not found.nodes:

@@ -21,7 +21,7 @@ def unresolved(frame: Frame) -> list[Line]:
     """Contradictions, forks and what lost its evidence."""
     found: list[Line] = []
     for entry in review.entries(frame.connection, list(frame.spaces), 0):
-        if entry.kind == "low_confidence" or not _was(frame, entry.item.id):
+        if entry.kind == "low_confidence" or entry.item.kind == "briefing" or not _was(frame, entry.item.id):
             continue
         text = f"**{entry.kind}**: {words_of(entry.item, 60)} {frame.ref(entry.item.id)}"
         ids = [entry.item.id]
@@ -68,8 +68,9 @@ def _done(frame: Frame, start: int, stop: int) -> tuple[list[str], list[str]]:
         frame.connection,
         f"""SELECT operation.command, item.id, item.is_present FROM operation
             JOIN entry ON entry.operation = operation.n JOIN item ON item.id = entry.key
-            WHERE operation.at >= ? AND operation.at < ? AND item.space IN ({",".join("?" * len(frame.spaces))})
-              AND item.kind <> 'briefing' GROUP BY operation.command, item.id ORDER BY max(entry.hlc), item.id""",
+            WHERE operation.at >= ? AND operation.at < ? AND operation.command <> 'import'
+              AND item.space IN ({",".join("?" * len(frame.spaces))}) AND item.kind <> 'briefing'
+            GROUP BY operation.command, item.id ORDER BY max(entry.hlc), item.id""",
         (start, stop, *frame.spaces),
     )
     touched: dict[str, dict[str, None]] = {}

@@ -50,18 +50,25 @@ class Composed(NamedTuple):
 def brief(work: Work, zone: Zone | None = None) -> Done:
     """The step of the digest: today's page of a space, written again when it would say something else now."""
     now = zone or Zone("", stamp.now_ms())
-    day = "{:04d}-{:02d}-{:02d}".format(*now.today())
-    frame = frame_of(work.store.connection, work.space, now, day)
-    mark = int(work.store.connection.execute("SELECT coalesce(max(hlc), 0) FROM entry").get)
+    frame = frame_of(work.store.connection, work.space, now, "{:04d}-{:02d}-{:02d}".format(*now.today()))
+    kept = kept_page(frame)
+    if _is_erased(frame) or (kept is not None and work.mark >= _clock(frame.connection)):
+        return Done(max(work.mark, _clock(frame.connection)))
     if work.dry_run:
-        kept = kept_page(frame)
         is_new = kept is None or _says_else(compose(frame, kept).sections, kept)
         return Done(work.mark, new=(briefing_id(frame),) if is_new else ())
-    before = kept_page(frame)
     done = write(work.store, frame, work.operation, work.llm)
-    if not done.is_new:
-        return Done(mark)
-    return Done(mark, renewed=(done.id,)) if before else Done(mark, new=(done.id,))
+    new, renewed = ((), ()) if not done.is_new else ((), (done.id,)) if kept else ((done.id,), ())
+    return Done(_clock(frame.connection), new=new, renewed=renewed)
+
+
+def _clock(connection: apsw.Connection) -> int:
+    """How far the log has come."""
+    return int(connection.execute("SELECT coalesce(max(hlc), 0) FROM operation").get)
+
+
+def _is_erased(frame: Frame) -> bool:
+    return item_state(log.entries_of(frame.connection, briefing_id(frame))).is_erased
 
 
 def briefing_id(frame: Frame, day: str | None = None) -> str:
@@ -126,6 +133,8 @@ def _items_of(connection: apsw.Connection, sections: list[Section]) -> set[str]:
 
 def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = None) -> Briefing:
     """Write the page of a day, or write it again around what a person edited; nothing when it says the same."""
+    if _is_erased(frame):
+        raise ConflictError(f"the page of {long_day(frame.day)} was erased", "`mh brief --date DAY` shows other days")
     kept = kept_page(frame)
     composed = compose(frame, kept)
     if kept is not None and not _says_else(composed.sections, kept):

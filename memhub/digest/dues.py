@@ -18,7 +18,7 @@ from memhub.text.analyse import fold
 
 OVERDUE, AHEAD = 14, 21
 """Days back for what was promised and is past, and days ahead."""
-MOST = 12
+MOST, MOST_OVERDUE = 12, 4
 _RECENT = 60  # days within which `tomorrow` and `in 6 weeks` were said; farther days are written as dates
 _SCANNED = 4000
 _HAN_MONTHS = "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月"
@@ -66,10 +66,14 @@ def _keep(found: dict[tuple[str, str], Due], due: Due, first: str, last: str, to
 
 
 def lines(frame: Frame, found: list[Due]) -> list[Line]:
-    """A line for each: when, what, its id. What is past comes first; at most `MOST`."""
-    shown = [Line(f"{_when(frame, due)}: {plain(due.text, 100)} {frame.ref(due.item)}", (due.item,)) for due in found]
-    more = len(shown) - MOST
-    return [*shown[:MOST], Line(f"… {more} more: `mh list --kind intent`")] if more > 0 else shown
+    """A line for each: when, what, its id. The last few that are overdue come first, then what is next."""
+    overdue = [due for due in found if due.day < frame.day]
+    ahead = [due for due in found if due.day >= frame.day]
+    shown = [*overdue[-MOST_OVERDUE:], *ahead[:MOST]]
+    result = [Line(f"{_when(frame, due)}: {plain(due.text, 100)} {frame.ref(due.item)}", (due.item,)) for due in shown]
+    left = [(len(overdue) - MOST_OVERDUE, "overdue"), (len(ahead) - MOST, "in the next weeks")]
+    more = " and ".join(f"{count:,} more {what}" for count, what in left if count > 0)
+    return [*result, Line(f"… {more}")] if more else result
 
 
 def _when(frame: Frame, due: Due) -> str:
@@ -124,6 +128,8 @@ def _said(frame: Frame, item: Item) -> Iterator[Due]:
     """The sentences of a note that name a day which was still to come when they were said."""
     said_on = frame.day_of(item)
     content = item.content[:20_000]
+    if said_day(fold(content), said_on) is None:
+        return
     for sentence in sentences(content):
         if re.search(r"\[[xX]\]\s*$", content[: sentence.start]):
             continue  # ticked off

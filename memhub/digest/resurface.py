@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from itertools import chain, islice, zip_longest
 from typing import NamedTuple
 
 from memhub.digest.focus import Focus
@@ -41,11 +42,9 @@ def resurfaced(
     there = {item.id: item for item in _by_ids(frame, list(kept))}
     chosen = [Old(there[one], why) for one, why in kept.items() if one in there][:MOST]
     for avoided in (without | rather_not, without):
-        taken = {one.item.id for one in chosen} | avoided
-        for one in _candidates(frame, areas, taken):
-            if len(chosen) < MOST and one.item.id not in taken:
-                chosen.append(one)
-                taken.add(one.item.id)
+        if len(chosen) < MOST:
+            taken = {one.item.id for one in chosen} | avoided
+            chosen += islice(_candidates(frame, areas, taken), MOST - len(chosen))
     return chosen
 
 
@@ -62,16 +61,17 @@ def lines(frame: Frame, chosen: list[Old]) -> list[Line]:
 
 
 def _candidates(frame: Frame, areas: list[Focus], taken: set[str]) -> Iterator[Old]:
-    """One of each kind in turn, so that a day brings different reasons; within a kind the best first."""
+    """One of each kind in turn, so that a day brings different reasons, within a kind the best first; each once."""
     older = next((days for days in OLDER if _count(frame, days) > len(taken) + 2 * MOST), OLDER[-1])
     before = frame.start - older * DAY_MS
     kinds = [_alike(frame, areas, before), _anniversaries(frame, before), _marked(frame, before)]
-    kinds = [[one for one in kind if one.item.id not in taken] for kind in kinds]
-    for place in range(max(map(len, kinds), default=0)):
-        for kind in kinds:
-            if place < len(kind):
-                yield kind[place]
-    yield from _others(frame, before)
+    kinds = [[one for one in kind if one.item.id not in taken] for kind in kinds]  # else a kind loses its turn
+    given = set(taken)
+    in_turn = (one for row in zip_longest(*kinds) for one in row if one is not None)
+    for one in chain(in_turn, _others(frame, before)):
+        if one.item.id not in given:
+            given.add(one.item.id)
+            yield one
 
 
 def _count(frame: Frame, days: int) -> int:
@@ -161,11 +161,11 @@ def _of_day(frame: Frame, day: date) -> list[Item]:
     return [item for item in found if "drawn_from" not in item.attrs]
 
 
-def _others(frame: Frame, before: int) -> list[Old]:
+def _others(frame: Frame, before: int) -> Iterator[Old]:
     """Any older note, in an order that changes from day to day; for days on which nothing else comes up."""
     found = frame.items(f"item.kind = 'note' AND {TIME} < ?", (before,), order="item.updated_ms, item.n", limit=200)
     whole = [item for item in found if "drawn_from" not in item.attrs]
-    return [Old(item, "") for item in sorted(whole, key=lambda item: derived_id(frame.day, item.id))]
+    yield from (Old(item, "") for item in sorted(whole, key=lambda item: derived_id(frame.day, item.id)))
 
 
 def _marked(frame: Frame, before: int) -> list[Old]:

@@ -26,9 +26,7 @@ _HITS = 5
 class Overview(Judging):
     """See the methods."""
 
-    def brief(
-        self, date: str | None = None, *, again: bool = False, with_model: bool = True, zone: "Zone | None" = None
-    ) -> "Briefing":
+    def brief(self, date: str | None = None, *, again: bool = False, with_model: bool = True) -> "Briefing":
         """The page of a day (today, or a date such as `2026-02-10` or `yesterday`); made when there is none.
 
         `again` writes it anew: what a person edited in it stays. A past day's says what was there then. With a model
@@ -37,7 +35,7 @@ class Overview(Judging):
         from memhub.digest.brief import kept_page, shown, write
         from memhub.digest.frame import frame_of
 
-        now = zone or self._zone()
+        now = self._zone()
         frame = frame_of(self._connection, self._space_id(), now, _day(date, now))
         kept = None if again else kept_page(frame)
         if kept is not None:
@@ -45,9 +43,7 @@ class Overview(Judging):
         with self._asking(with_model) as llm:
             return write(self.store, frame, self._operation("brief", who="digest"), llm)
 
-    def graph(
-        self, around: str | None = None, *, depth: int = 2, limit: int = 8, zone: "Zone | None" = None
-    ) -> "Graph":
+    def graph(self, around: str | None = None, *, depth: int = 2, limit: int = 8) -> "Graph":
         """What hangs together around an item, a conversation or an entity (its id or name), or the hits of a query.
 
         Without any, around what somebody was on in the last days. `depth` 1 to 3 are the steps to go, `limit` the
@@ -59,18 +55,16 @@ class Overview(Judging):
         if depth not in DEPTHS:
             raise UsageError(f"a graph goes 1 to 3 steps, not {depth}")
         near = Around(self._connection, tuple(readable_spaces(self._connection, self._space)), limit)
-        roots, notices = self._roots(near, around, zone)
+        roots, notices = self._roots(near, around)
         return replace(neighbourhood(near, roots, depth), notices=notices)
 
-    def _roots(
-        self, near: "Around", around: str | None, zone: "Zone | None"
-    ) -> tuple[builtins.list[str], tuple[str, ...]]:
+    def _roots(self, near: "Around", around: str | None) -> tuple[builtins.list[str], tuple[str, ...]]:
         from memhub.digest.focus import focus_areas
         from memhub.digest.frame import frame_of
         from memhub.digest.neighbourhood import looks_like_id, named
 
         if around is None:
-            now = zone or self._zone()
+            now = self._zone()
             areas = focus_areas(frame_of(self._connection, self._space_id(), now, _day(None, now)))
             return [unit.id for area in areas for unit in area.units[:2]], ()
         if looks_like_id(around):

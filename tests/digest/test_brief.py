@@ -16,6 +16,7 @@ from memhub import Memory
 from memhub.cli.markdown import laid_out
 from memhub.digest.brief import brief
 from memhub.digest.step import Work
+from memhub.errors import ConflictError
 from memhub.model.query import Filters
 from memhub.store.names import DEFAULT_SPACE
 from memhub.store.store import new_operation
@@ -283,6 +284,39 @@ def test_what_was_promised_stays_due_until_it_is_put_away(memory: Memory) -> Non
     assert line.startswith("- **overdue** since Thu 5 Feb: I must call the bank")
     memory.set(re.findall(r"`([0-9a-z]+)`", line)[0], archived=True)
     assert "call the bank" not in memory.brief(again=True).content
+
+
+def test_a_day_is_the_day_of_the_user(memory: Memory, zone: Callable[[str], None]) -> None:
+    note = memory.add("明天交房租", created_at="2026-02-09T17:30:00Z").item  # half past one on the 10th in Shanghai
+    zone("Asia/Shanghai")
+    lines = section(memory.brief().content, "Due and upcoming")
+    assert any(line.startswith("- **tomorrow**: 明天交房租") and note.id[-6:] in line for line in lines)
+    zone("America/Los_Angeles")  # there it was the 9th, and it is the 10th now
+    assert any(
+        line.startswith("- **today**: 明天交房租")
+        for line in section(memory.brief(again=True).content, "Due and upcoming")
+    )
+
+
+def test_what_is_long_overdue_does_not_crowd_out_what_is_next(memory: Memory) -> None:
+    for number in range(20):
+        memory.add(f"I must pay bill {number} by 3 February", created_at="2026-01-30T08:00:00Z", again=True)
+    lines = section(memory.brief().content, "Due and upcoming")
+    assert [line[:13] for line in lines[:5]] == ["- **overdue**"] * 4 + ["- **tomorrow "]
+    assert lines[-1] == "- … 17 more overdue"
+
+
+def test_an_erased_page_stays_erased(memory: Memory) -> None:
+    memory.erase(memory.brief().id)
+    with pytest.raises(ConflictError, match="was erased"):
+        memory.brief()
+    assert brief(Work(memory.store, DEFAULT_SPACE, new_operation("digest", "cron"), 0))[1:3] == ((), ())
+
+
+def test_a_dropped_page_is_made_again(memory: Memory) -> None:
+    memory.drop(memory.brief().id)
+    assert memory.brief().is_new
+    assert not memory.brief().is_new
 
 
 def test_foreign_signs_mean_nothing(memory: Memory) -> None:
