@@ -22,9 +22,10 @@ MOST, MOST_OVERDUE = 12, 4
 _RECENT = 60  # days within which `tomorrow` and `in 6 weeks` were said; farther days are written as dates
 _SCANNED = 4000
 _HAN_MONTHS = "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月"
-_NOT_DUE = re.compile(
-    r"\b(?:every|each|cancell?ed|called off|no longer|done)\b|每[天周日月年个]|取消|不用|已经|作废", re.I
-)
+_NOT_DUE = re.compile(r"\b(?:every|each|cancell?ed|called off|no longer)\b|每[天周日月年个]|取消|不用|已经|作废", re.I)
+_CLAUSES = re.compile(r"[,，;；](?!\s*\d{4}\b)|(?<=\S)\s+[-–—]+\s+|\band then\b")
+_SET_TEXT = "needed required supposed scheduled planned invited expected booked moved postponed confirmed"
+_SET = frozenset(_SET_TEXT.split())
 _PROMISE = re.compile(
     r"\b(?:by|before|until|due|deadline|no later than|must|need to|have to|todo|to-do|remember|remind|don['’]t forget|"
     r"promised?|i['’]ll|will|should|submit|send|pay|renew|call|return|book|finish)\b|前|截止|必须|要|得|记得|别忘|提醒|"
@@ -133,26 +134,25 @@ def _said(frame: Frame, item: Item) -> Iterator[Due]:
     for sentence in sentences(content):
         if re.search(r"\[[xX]\]\s*$", content[: sentence.start]):
             continue  # ticked off
-        due = _in_sentence(sentence, said_on, item)
-        if due is not None:
-            yield due
+        yield from _in_sentence(sentence, said_on, item)
 
 
-def _in_sentence(sentence: Sentence, said_on: str, item: Item) -> Due | None:
+def _in_sentence(sentence: Sentence, said_on: str, item: Item) -> Iterator[Due]:
+    """Each clause is looked at by itself: what one says was done, another may still ask for."""
     text = fold(sentence.text)
-    if sentence.is_question or len(text) > LONGEST or _NOT_DUE.search(text) or _is_past(text):
-        return None
-    said = said_day(text, said_on)
-    if said is None or said.day is None or said.day < said_on:
-        return None
+    if sentence.is_question or len(text) > LONGEST or _NOT_DUE.search(text):
+        return
     promise = item.kind == "intent" or bool(_PROMISE.search(text))
-    return Due(said.day, _time(text), sentence.text, item.id, promise)
+    for clause in _CLAUSES.split(text):
+        said = said_day(clause, said_on)
+        if said is not None and said.day is not None and said.day >= said_on and not _is_past(clause):
+            yield Due(said.day, _time(clause), sentence.text, item.id, promise)
 
 
-def _is_past(text: str) -> bool:
-    first = re.findall(r"[a-z'’]+", text.lower())[:4]
+def _is_past(clause: str) -> bool:
+    first = [word for word in re.findall(r"[a-z'’]+", clause.lower())[:4] if word not in _SET]
     return any(word in PAST_VERBS or (word.endswith("ed") and len(word) > 4) for word in first) or bool(
-        re.search(r"了(?!解)", text) and not re.search(r"别忘了|忘了|为了", text)
+        re.search(r"了(?!解)", clause) and not re.search(r"忘了|为了|除了|到了", clause)
     )
 
 

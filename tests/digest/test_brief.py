@@ -256,6 +256,10 @@ DUE = [
     ("The ferry leaves on 2026-02-20 at 7:30", "2026-02-20"),
     ("Remind me to water the plants in 3 days", "2026-02-13"),
     ("三天后还书", "2026-02-13"),
+    ("周五之前把检验报告发出去，上次等了三个星期才办好", "2026-02-13"),
+    ("Get this done by Friday, we waited long enough", "2026-02-13"),
+    ("The meeting moved to Friday at 3 pm", "2026-02-13"),
+    ("Pay the berth before March 3, 2026", "2026-03-03"),
 ]
 
 
