@@ -10,11 +10,12 @@ from memhub.model.briefing import Line
 from memhub.model.item import Item
 from memhub.pipeline.days_said import said_day
 from memhub.pipeline.extract_en import PAST_VERBS
-from memhub.pipeline.quantities import find
+from memhub.pipeline.quantities import find, han_number
 from memhub.pipeline.sentences import LONGEST, Sentence, sentences
 from memhub.pipeline.statements import normalise
 from memhub.stamp import DAY_MS
 from memhub.text.analyse import fold
+from memhub.text.dates import days_in_month
 
 OVERDUE, AHEAD = 14, 21
 """Days back for what was promised and is past, and days ahead."""
@@ -24,7 +25,10 @@ _SCANNED = 4000
 _HAN_MONTHS = "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月"
 _NOT_DUE = re.compile(r"\b(?:every|each|cancell?ed|called off|no longer)\b|每[天周日月年个]|取消|不用|已经|作废", re.I)
 _CLAUSES = re.compile(r"[,，;；](?!\s*\d{4}\b)|(?<=\S)\s+[-–—]+\s+|\band then\b")
-_SET_TEXT = "needed required supposed scheduled planned invited expected booked moved postponed confirmed"
+_SET_TEXT = (
+    "needed required supposed scheduled planned invited expected booked moved postponed confirmed promised agreed "
+    "decided wanted asked"
+)
 _SET = frozenset(_SET_TEXT.split())
 _PROMISE = re.compile(
     r"\b(?:by|before|until|due|deadline|no later than|must|need to|have to|todo|to-do|remember|remind|don['’]t forget|"
@@ -129,7 +133,7 @@ def _said(frame: Frame, item: Item) -> Iterator[Due]:
     """The sentences of a note that name a day which was still to come when they were said."""
     said_on = frame.day_of(item)
     content = item.content[:20_000]
-    if said_day(fold(content), said_on) is None:
+    if said_day(fold(content), said_on) is None:  # a quick look
         return
     for sentence in sentences(content):
         if re.search(r"\[[xX]\]\s*$", content[: sentence.start]):
@@ -145,8 +149,25 @@ def _in_sentence(sentence: Sentence, said_on: str, item: Item) -> Iterator[Due]:
     promise = item.kind == "intent" or bool(_PROMISE.search(text))
     for clause in _CLAUSES.split(text):
         said = said_day(clause, said_on)
-        if said is not None and said.day is not None and said.day >= said_on and not _is_past(clause):
-            yield Due(said.day, _time(clause), sentence.text, item.id, promise)
+        day = said and (said.day or _end(said.written, clause, said_on))
+        if day and day >= said_on and not _is_past(clause):
+            yield Due(day, _time(clause), sentence.text, item.id, promise)
+
+
+def _end(written: str, clause: str, said_on: str) -> str | None:
+    """The last day of what ends: 月底, `end of the year`; of a week its Friday, of a weekend its Saturday."""
+    now = date.fromisoformat(said_on)
+    if written == "年底" or (written.endswith("year") and written.startswith("end")):
+        return f"{now.year}-12-31"
+    if written == "月底" or (written.endswith("month") and written.startswith("end")):
+        named = re.search(r"(\d{1,2}|[一二三四五六七八九十]{1,2})月底", clause)
+        month = min(han_number(named[1]), 12) if named else now.month
+        return f"{now.year + (month < now.month)}-{month:02d}-{days_in_month(now.year, month):02d}"
+    if written.endswith(("weekend", "周末")):
+        return (now + timedelta(days=(5 - now.weekday()) % 7)).isoformat()
+    if written.endswith("week") and written.startswith("end"):
+        return (now + timedelta(days=(4 - now.weekday()) % 7)).isoformat()
+    return None
 
 
 def _is_past(clause: str) -> bool:
@@ -157,4 +178,11 @@ def _is_past(clause: str) -> bool:
 
 
 def _time(text: str) -> str:
-    return next((one.canon for one in find(fold(text)) if one.kind == "time"), "")
+    """The first time of day, as `15:00`; in the evening where 晚 stands before it."""
+    text = fold(text)
+    found = next((one for one in find(text) if one.kind == "time"), None)
+    if found is None:
+        return ""
+    hour = int(found.canon[:2])
+    is_evening = hour < 12 and text[: found.start].endswith("晚")
+    return f"{hour + 12}{found.canon[2:]}" if is_evening else found.canon

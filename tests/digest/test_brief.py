@@ -257,6 +257,14 @@ DUE = [
     ("Remind me to water the plants in 3 days", "2026-02-13"),
     ("三天后还书", "2026-02-13"),
     ("周五之前把检验报告发出去，上次等了三个星期才办好", "2026-02-13"),
+    ("Rent on the 15th", "2026-02-15"),
+    ("12号之前回复李雷", "2026-02-12"),
+    ("下下周二考试", "2026-02-24"),
+    ("月底前提交报告", "2026-02-28"),
+    ("2月底续签合同", "2026-02-28"),
+    ("Climbing this weekend", "2026-02-14"),
+    ("周末去看爸妈", "2026-02-14"),
+    ("I promised Anna the slides by Monday", "2026-02-16"),
     ("Get this done by Friday, we waited long enough", "2026-02-13"),
     ("The meeting moved to Friday at 3 pm", "2026-02-13"),
     ("Pay the berth before March 3, 2026", "2026-03-03"),
@@ -280,6 +288,16 @@ def test_what_is_due_is_counted_from_when_it_was_said(memory: Memory, said: str,
 def test_what_is_not_due(memory: Memory, said: str) -> None:
     note = memory.add(said).item
     assert note.id[-6:] not in "\n".join(section(memory.brief().content, "Due and upcoming"))
+
+
+def test_the_time_of_day_is_said_too(memory: Memory) -> None:
+    for said, time in (
+        ("明晚七点和老李吃饭", "19:00"),
+        ("Dinner tomorrow 7 pm at Li's", "19:00"),
+        ("明早八点赶火车", "08:00"),
+    ):
+        memory.add(said)
+        assert f"- **tomorrow {time}**: {said} `" in memory.brief(again=True).content
 
 
 def test_what_was_promised_stays_due_until_it_is_put_away(memory: Memory) -> None:
