@@ -1,5 +1,6 @@
 """What the tests of the digest share with those of judging: a prepared embedding model, a server that plays a model."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -24,6 +25,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if Path(__file__).parent in item.path.parents:
             for warning in QUIET:
                 item.add_marker(pytest.mark.filterwarnings(warning))
+
+
+@pytest.fixture(scope="session")
+def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The embedding model, made ready once."""
+    return tmp_path_factory.mktemp("model")
+
+
+@pytest.fixture(autouse=True)
+def shared_model(clock: object, prepared: Path) -> None:
+    """Every home of a test uses the prepared embedding model."""
+    home = Path(os.environ["MH_HOME"])
+    home.mkdir(parents=True, mode=0o700)
+    (home / "cache").symlink_to(prepared)
 
 
 @pytest.fixture
