@@ -40,8 +40,8 @@ def install(
     job = _job(session, at)
     plan = schedule.plan(kind if kind and show_only else schedule.choose(kind), job)
     is_asked = not (show_only or yes)
-    if is_asked and not session.is_interactive:
-        raise UsageError("there is no terminal to ask", "`--yes` writes it, `--print` only shows it")
+    if is_asked and not (session.is_interactive and session.format == "text"):
+        raise UsageError("there is nobody to ask", "`--yes` writes it, `--print` only shows it")
     if session.format == "text":
         session.output.line(_shown(plan))
     is_done = not show_only and (yes or session.diagnostics.ask("Write this?"))
@@ -74,7 +74,7 @@ def remove(ctx: Context, yes: Yes = False) -> None:
     found = schedule.installed(name)
     if found and not yes:
         if not session.is_interactive:
-            raise UsageError("there is no terminal to ask", "`--yes` removes it")
+            raise UsageError("there is nobody to ask", "`--yes` removes it")
         for one in found:
             session.diagnostics.write(_standing(one) + "\n")
         if not session.diagnostics.ask("Remove this?"):

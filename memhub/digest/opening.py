@@ -7,6 +7,7 @@ from memhub.digest.frame import Frame, escape
 from memhub.llm.call import Llm
 from memhub.model.answered import Said
 from memhub.model.briefing import Section
+from memhub.text.redact import mask
 
 MOST = 3
 _LINES = 40
@@ -17,7 +18,7 @@ def opening(frame: Frame, sections: list[Section], llm: Llm) -> str:
     lines = [(section.title, line[2:]) for section in sections for line in section.text.split("\n")][:_LINES]
     if not lines:
         return ""
-    texts = [_without_marks(line) for _, line in lines]
+    texts = [mask(_without_marks(line)) for _, line in lines]
     passages = [
         {"n": number, "section": title, "text": text}
         for number, ((title, _), text) in enumerate(zip(lines, texts, strict=True), 1)

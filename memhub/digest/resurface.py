@@ -19,7 +19,6 @@ MOST = 3
 OLDER = (30, 14, 7)
 """Days from which something is older: the first span that leaves enough to choose from."""
 _DEPTH = 12
-_LIKE_BY_MEANING = 0.35  # above what the model gives to two texts that have nothing to do with one another
 _LIKE_BY_WORDS = 0.12  # of all that the words of a note say
 _IMPORTANT = 0.7
 
@@ -102,22 +101,25 @@ def _alike(frame: Frame, areas: list[Focus], before: int) -> list[Old]:
 
 
 def _near(scope: Scope, area: Focus) -> list[int]:
-    """Item rows by likeness of meaning; none when the units of the area have no vectors yet."""
+    """Item rows by likeness of meaning; none when what the area is made of has no vectors yet.
+
+    Alike enough is what the model's threshold says, from which two texts may be about the same matter.
+    """
     best: dict[int, float] = {}
-    for unit in area.units[:3]:
-        rows = query(
-            scope.connection,
-            """SELECT vec.q, vec.model FROM item JOIN chunk ON chunk.item = item.n JOIN vec ON vec.chunk = chunk.n
-               WHERE item.id = ? ORDER BY chunk.ordinal LIMIT 1""",
-            (unit.id,),
-        )
-        for q, model in rows:
-            hits = vectors.ExactScan(scope.connection, model).nearest(
-                q, scope.spaces, scope.where, scope.params, _DEPTH
-            )
-            for hit in hits:
+    sources = [source for unit in area.units[:3] for source in unit.sources[-2:]]
+    rows = query(
+        scope.connection,
+        f"""SELECT vec.q, vec.model, vector_model.threshold FROM item JOIN chunk ON chunk.item = item.n
+            JOIN vec ON vec.chunk = chunk.n JOIN vector_model ON vector_model.n = vec.model
+            WHERE chunk.ordinal = 0 AND item.id IN ({",".join("?" * len(sources))}) ORDER BY item.id""",
+        sources,
+    )
+    for q, model, threshold in rows:
+        index = vectors.ExactScan(scope.connection, model)
+        for hit in index.nearest(q, scope.spaces, scope.where, scope.params, _DEPTH):
+            if hit.cosine >= threshold:
                 best[hit.n] = max(best.get(hit.n, 0.0), hit.cosine)
-    return [n for n in sorted(best, key=lambda n: (-round(best[n], 4), n)) if best[n] >= _LIKE_BY_MEANING]
+    return sorted(best, key=lambda n: (-round(best[n], 4), n))
 
 
 def _by_rare_words(scope: Scope, area: Focus) -> list[int]:

@@ -140,6 +140,26 @@ def test_a_text_edited_later_stands_as_it_was(memory: Memory, clock: Any) -> Non
     assert "The mast is 12 m high" in memory.brief().content
 
 
+def test_older_things_are_found_by_meaning_across_languages(tmp_path: Path) -> None:
+    with Memory(tmp_path / "engine.db") as memory:
+        for number, text in enumerate(
+            ("孩子的校服尺码是 140", "Compost is brown and green", "读完《夜航西飞》", "Tomatoes")
+        ):
+            memory.add(text, created_at=f"2025-06-0{number + 1}T08:00:00Z")
+        old = memory.add("发动机的机油每年换一次", created_at="2025-06-05T08:00:00Z").item
+        for text in ("The engine oil has to be changed before the season", "Ordered an oil filter for the engine"):
+            memory.add(text, created_at="2026-02-10T11:00:00Z", labels=["engine"])
+        memory.index()
+        lines = section(memory.brief().content, "Worth another look")
+        assert lines[0] == f"- 5 June 2025: 发动机的机油每年换一次 `{old.id[-6:]}` (like **#engine**)"
+
+
+def test_what_is_important_comes_up_again(memory: Memory) -> None:
+    pages = "\n".join(memory.brief(f"2026-02-0{day}").content for day in range(1, 8))
+    assert "(pinned)" in pages
+    assert "ago today)" in pages
+
+
 def test_older_things_do_not_come_two_days_in_a_row(memory: Memory, clock: Any) -> None:
     seen: list[list[str]] = []
     for _ in range(4):
