@@ -5,11 +5,11 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--only|--option|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
+            --add|--against|--as|--at|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--depth|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--only|--option|--output|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|--with|-c|-d|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
-            " add"|" capture"|" search"|" show"|" list"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+            " add"|" capture"|" search"|" show"|" list"|" ask"|" brief"|" graph"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" schedule"|" schedule install"|" schedule show"|" schedule remove"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
         esac
     done
     COMPREPLY=()
@@ -66,6 +66,22 @@ _mh() {
         " list --offset") return ;;
         " list --space") return ;;
         " list --db") return ;;
+        " ask --label"|" ask -l") return ;;
+        " ask --project") return ;;
+        " ask --since") return ;;
+        " ask --until") return ;;
+        " ask --limit"|" ask -n") return ;;
+        " ask --space") return ;;
+        " ask --db") return ;;
+        " brief --date"|" brief -d") return ;;
+        " brief --output"|" brief -o") return ;;
+        " brief --space") return ;;
+        " brief --db") return ;;
+        " graph --depth") return ;;
+        " graph --format") COMPREPLY=($(compgen -W "tree dot json mermaid" -- "$cur")); return ;;
+        " graph --limit"|" graph -n") return ;;
+        " graph --space") return ;;
+        " graph --db") return ;;
         " tui --port") return ;;
         " tui --space") return ;;
         " tui --db") return ;;
@@ -215,6 +231,14 @@ _mh() {
         " stats --db") return ;;
         " doctor --space") return ;;
         " doctor --db") return ;;
+        " schedule install --at") return ;;
+        " schedule install --with") COMPREPLY=($(compgen -W "systemd launchd cron" -- "$cur")); return ;;
+        " schedule install --space") return ;;
+        " schedule install --db") return ;;
+        " schedule show --space") return ;;
+        " schedule show --db") return ;;
+        " schedule remove --space") return ;;
+        " schedule remove --db") return ;;
         " config show --space") return ;;
         " config show --db") return ;;
         " config get --space") return ;;
@@ -239,7 +263,7 @@ _mh() {
     case $path in
         "") case $cur in
             -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
-            *) COMPREPLY=($(compgen -W "add capture search show list tui pick edit set mv rm restore erase label space link unlink links thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add capture search show list ask brief graph tui pick edit set mv rm restore erase label space link unlink links thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor schedule config key completion help" -- "$cur")) ;;
         esac ;;
         " add") case $cur in
             -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -255,6 +279,15 @@ _mh() {
         esac ;;
         " list") case $cur in
             -*) COMPREPLY=($(compgen -W "--label -l --kind -k --layer --project --here --since --until --importance --state --pinned --sort --reverse -r --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " ask") case $cur in
+            -*) COMPREPLY=($(compgen -W "--label -l --project --here --since --until --limit -n --no-model --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " brief") case $cur in
+            -*) COMPREPLY=($(compgen -W "--date -d --again --output -o --no-model --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " graph") case $cur in
+            -*) COMPREPLY=($(compgen -W "--depth --format --limit -n --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " tui") case $cur in
             -*) COMPREPLY=($(compgen -W "--web --port --no-open --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -393,6 +426,19 @@ _mh() {
         esac ;;
         " doctor") case $cur in
             -*) COMPREPLY=($(compgen -W "--deep --rebuild --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " schedule") case $cur in
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "install show remove" -- "$cur")) ;;
+        esac ;;
+        " schedule install") case $cur in
+            -*) COMPREPLY=($(compgen -W "--at --with --print --yes -y --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " schedule show") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " schedule remove") case $cur in
+            -*) COMPREPLY=($(compgen -W "--yes -y --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " config") case $cur in
             -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;

@@ -2,7 +2,7 @@
 # Made by `mh completion zsh`; do not edit.
 _mh() {
     local curcontext=$curcontext state line
-    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'tui:Browse and edit everything with the keyboard.' 'pick:Choose items from a list below the prompt, and print their ids.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List, show, search, remove and export conversations.' 'judge:Compare what is new with what is known.' 'distill:Draw what is worth keeping from conversations.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as JSON Lines, or as a folder of Markdown.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell, or its key bindings.' 'help:Show help on a command or a topic.')
+    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'ask:Answer a question from what you kept, with the sources of each sentence.' 'brief:Show the page of a day: focus, dues, open ends, old things.' 'graph:Show how things hang together: links, conversations, sources, names.' 'tui:Browse and edit everything with the keyboard.' 'pick:Choose items from a list below the prompt, and print their ids.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List, show, search, remove and export conversations.' 'judge:Compare what is new with what is known.' 'distill:Draw what is worth keeping from conversations.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as JSON Lines, or as a folder of Markdown.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'schedule:Run mh digest every day by systemd, launchd or cron.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell, or its key bindings.' 'help:Show help on a command or a topic.')
     _arguments -C \
         '*--version[Print the version.]' \
         '*--json[Answer with one JSON document.]' \
@@ -17,7 +17,7 @@ _mh() {
         '*:: :->rest'
     case $state in
         command) _describe command commands ;;
-        rest) case $line[1] in add|capture|search|show|list|tui|pick|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|judge|distill|review|profile|rulings|why|evolves|queue|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
+        rest) case $line[1] in add|capture|search|show|list|ask|brief|graph|tui|pick|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|judge|distill|review|profile|rulings|why|evolves|queue|history|log|undo|redo|import|export|index|stats|doctor|schedule|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
     esac
 }
 _mh__add() {
@@ -120,6 +120,53 @@ _mh__list() {
         '*--offset[Leave out the first N.]:value:' \
         '*--json[Answer with one JSON document.]' \
         '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__ask() {
+    _arguments -s -S \
+        '*'{--label,-l}'[With this label; repeatable.]:value:' \
+        '*--project[Of this project.]:value:' \
+        '*--here[Of the project of the current folder.]' \
+        '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
+        '*--until[Up to and including this day.]:value:' \
+        '*'{--limit,-n}'[Look at the best N.]:value:' \
+        '*--no-model[Only show what was found.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__brief() {
+    _arguments -s -S \
+        '*'{--date,-d}'[The page of this day\: 2026-02-10, yesterday, 3d.]:value:' \
+        '*--again[Write it again; what you edited stays.]' \
+        '*'{--output,-o}'[Write the Markdown into this file.]:file:_files' \
+        '*--no-model[Make it without a language model.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__graph() {
+    _arguments -s -S \
+        '*--depth[How many steps to go.]:value:' \
+        '*--format[How to draw it.]:value:(tree dot json mermaid)' \
+        '*'{--limit,-n}'[At most N neighbours of each; 0 for all.]:value:' \
+        '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \
@@ -735,6 +782,58 @@ _mh__doctor() {
         '*--deep[Check every index and the hash of every text too; reads it all.]' \
         '*--rebuild[Rebuild what is derived from the log.]' \
         '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__schedule() {
+    local curcontext=$curcontext state line
+    local -a commands=('install:Run mh digest every day; what is written is shown first.' 'show:Show what runs mh digest, as it stands there.' 'remove:Take the schedule away, and nothing else.')
+    _arguments -C \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in install|show|remove) _mh__schedule__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__schedule__install() {
+    _arguments -s -S \
+        '*--at[The time of day.]:value:' \
+        '*--with[What runs it; what is there if not given.]:value:(systemd launchd cron)' \
+        '*--print[Show what would be written; change nothing.]' \
+        '*'{--yes,-y}'[Do it without asking.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__schedule__show() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__schedule__remove() {
+    _arguments -s -S \
+        '*'{--yes,-y}'[Do it without asking.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \
         '*'{--quiet,-q}'[Print ids alone; no notices.]' \

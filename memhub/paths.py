@@ -41,6 +41,18 @@ def database_file(chosen: str | None = None) -> Path:
     return without_tilde(chosen) if chosen else data_folder() / "mh.db"
 
 
+def chosen_home() -> Path | None:
+    """The folder of `MH_HOME`, where everything lies then; None when the folders of the platform are used."""
+    home = os.environ.get("MH_HOME")
+    return without_tilde(home).absolute() if home else None
+
+
+def systemd_folder() -> Path:
+    """Where the user's own systemd looks for units."""
+    base = os.environ.get("XDG_CONFIG_HOME", "")
+    return (Path(base) if os.path.isabs(base) else Path.home() / ".config") / "systemd" / "user"
+
+
 def without_tilde(path: str | Path) -> Path:
     """`path` with `~` and `~name` as the home folder; a name that nobody has stays as it is."""
     return Path(os.path.expanduser(path))
@@ -71,9 +83,8 @@ def make_parents(path: Path) -> None:
 
 
 def _folder(kind: str, variable: str, below_home: str) -> Path:
-    home = os.environ.get("MH_HOME")
-    if home:
-        root = without_tilde(home).absolute()
+    root = chosen_home()
+    if root is not None:
         return root if kind in ("data", "config") else root / kind
     if sys.platform.startswith("linux"):
         base = os.environ.get(variable, "")

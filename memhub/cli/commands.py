@@ -21,6 +21,9 @@ COMMANDS = (
     Row("search", "memhub.cli.search:app", "Find items by words and by meaning.", _FIND),
     Row("show", "memhub.cli.show:app", "Show items in full.", _FIND),
     Row("list", "memhub.cli.list:app", "List items, newest first.", _FIND),
+    Row("ask", "memhub.cli.ask:app", "Answer a question from what you kept, with the sources of each sentence.", _FIND),
+    Row("brief", "memhub.cli.brief:app", "Show the page of a day: focus, dues, open ends, old things.", _FIND),
+    Row("graph", "memhub.cli.graph:app", "Show how things hang together: links, conversations, sources, names.", _FIND),
     Row("tui", "memhub.cli.tui:app", "Browse and edit everything with the keyboard.", _FIND),
     Row("pick", "memhub.cli.pick:app", "Choose items from a list below the prompt, and print their ids.", _FIND),
     Row("edit", "memhub.cli.edit:app", "Change the text of an item, in the editor or by options.", _CHANGE),
@@ -64,6 +67,7 @@ COMMANDS = (
     Row("index", "memhub.cli.care:index_app", "Compute the vectors that are still pending.", _CARE),
     Row("stats", "memhub.cli.care:stats_app", "Count what is stored.", _CARE),
     Row("doctor", "memhub.cli.care:doctor_app", "Check the file, and rebuild what can be rebuilt.", _CARE),
+    Row("schedule", "memhub.cli.schedule:app", "Run mh digest every day by systemd, launchd or cron.", _CARE),
     Row("config", "memhub.cli.config:app", "Show and change settings.", _CARE),
     Row("key", "memhub.cli.key:app", "Store keys of services in the keyring.", _CARE),
     Row(

@@ -34,9 +34,9 @@ class Lines:
         """The line of one item."""
         return self._line(item, prefix, None)[0]
 
-    def hit(self, hit: "Hit") -> str:
+    def hit(self, hit: "Hit", prefix: str = "") -> str:
         """The line of a hit, its matches painted where the line shows them; else the snippet below."""
-        line, said = self._line(hit.item, "", hit)
+        line, said = self._line(hit.item, prefix, hit)
         snippet = "" if said is None else self._snippet(hit, said)
         return f"{line}\n{snippet}" if snippet else line
 

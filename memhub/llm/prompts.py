@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-NAMES = ("extract", "procedures", "judge", "derive", "repair")
+NAMES = ("extract", "procedures", "judge", "entities", "derive", "ask", "opening", "repair")
 
 
 class Prompt(NamedTuple):

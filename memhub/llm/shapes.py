@@ -72,3 +72,7 @@ ENTITIES = _object(
     ),
 )
 DERIVE = _object(title=_MAYBE_TEXT, statement=_MAYBE_TEXT, citations=_list(_object(id=_TEXT, quote=_TEXT)))
+CITED = _object(
+    found=_MAYBE_BOOLEAN,
+    sentences=_list(_object(text=_TEXT, cites=_list(_object(n={"type": "integer"}, quote=_TEXT)))),
+)

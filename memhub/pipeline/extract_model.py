@@ -155,14 +155,15 @@ def is_faithful(said: str, words: str, text: Text) -> bool:
         return False
     if script(said) not in ("", script(words), script(text.content)) or (_has_han(words) != _has_han(said)):
         return False
-    return not _numbers(said) - _numbers(text.content)
+    return not numbers(said) - numbers(text.content)
 
 
 def _has_han(text: str) -> bool:
     return re.search("[\u3041-\u30ff\u3400-\u9fff]", text) is not None
 
 
-def _numbers(text: str) -> set[str]:
+def numbers(text: str) -> set[str]:
+    """The numbers of a text as they are written."""
     return set(re.findall(r"\d+(?:[.,:]\d+)*", text))
 
 

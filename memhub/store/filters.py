@@ -32,7 +32,7 @@ def where(connection: apsw.Connection, filters: Filters) -> tuple[str, list[Any]
         add(f"item.kind IN ({_marks(filters.kinds)})", *filters.kinds)
     if filters.layers:
         add(f"item.layer IN ({_marks(filters.layers)})", *(layer.upper() for layer in filters.layers))
-    else:
+    elif "briefing" not in filters.kinds:
         add("item.kind <> 'briefing'")
     for label in filters.labels:
         key = fold(label)

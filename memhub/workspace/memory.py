@@ -4,11 +4,12 @@ from memhub.workspace.digesting import Digesting
 from memhub.workspace.entities import Entities
 from memhub.workspace.groups import Groups
 from memhub.workspace.importing import Importing
+from memhub.workspace.overview import Overview
 from memhub.workspace.threads import Threads
 from memhub.workspace.writing import Writing
 
 
-class Memory(Writing, Groups, Importing, Threads, Entities, Digesting):
+class Memory(Writing, Groups, Importing, Threads, Entities, Digesting, Overview):
     """A knowledge base in one file.
 
         with Memory("notes.db") as memory:

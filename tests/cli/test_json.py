@@ -27,6 +27,8 @@ COMMANDS = {
     "log.json": ["log", "--json"],
     "label-list.json": ["label", "list", "--json"],
     "space-list.json": ["space", "list", "--json"],
+    "brief.json": ["brief", "--json"],
+    "graph.json": ["graph", "{key}", "--depth", "1", "--json"],
     "undo.json": ["undo", "--json"],
     "error.json": ["show", "zzzzzz", "--json"],
 }

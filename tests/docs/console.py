@@ -33,7 +33,8 @@ _MASKS = (
     (re.compile(r"\b[0-9a-f]{64}\b"), "HASH"),
     (re.compile(r"\b[0-9a-f]{12}\b"), "HASH"),
     (re.compile(rf"\b01{_ID}{{24}}\b"), "ID"),
-    (re.compile(rf"(?m)^( *(?:[a-z]+ )?){_ID}{{6,26}}(?=  \d{{4}}-\d\d-\d\d)"), r"\1ID"),
+    (re.compile(rf"(?m)^( *(?:[a-z]+ |\[\d+\] )?){_ID}{{6,26}}(?=  \d{{4}}-\d\d-\d\d)"), r"\1ID"),
+    (re.compile(rf"(?m)^([│├└─ ]*(?:← )?(?:[a-z_]+ )?){_ID}{{6,26}}(?=  .*(?:\(.*\d{{4}}-\d\d-\d\d|↑))"), r"\1ID"),
     (re.compile(rf"(?m)^( *(?:{_DONE}) +){_ID}{{6,26}}(?=  )"), r"\1ID"),
     (re.compile(rf"(?m)^(captured |known ){_ID}{{6,26}}(?=  )"), r"\1ID"),
     (re.compile(rf"(?m)^{_ID}{{6,26}}(?=  [a-z]+\.[a-z]+ )"), "ID"),
@@ -42,7 +43,7 @@ _MASKS = (
     (re.compile(rf"((?:-->  )|…|`mh history ){_ID}{{6,26}}(?=[\s`])"), r"\1ID"),
     (re.compile(r"\d{4}-\d\d-\d\dT[\d:.]+Z"), "TIME"),
     (re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d"), "TIME"),
-    (re.compile(r"(?<=  )\d{4}-\d\d-\d\d(?=  )"), "DATE"),
+    (re.compile(r"(?<=  )\d{4}-\d\d-\d\d(?=  )|(?<=\()\d{4}-\d\d-\d\d(?=[,)])"), "DATE"),
     (re.compile(r"(?m)^updated +TIME\n"), ""),  # shown when it differs from `created`, by a millisecond or not
     (re.compile(r"\bsince \d{4}-\d\d-\d\d"), "since DATE"),
     (re.compile(r"/tmp/[\w./-]+"), "PATH"),

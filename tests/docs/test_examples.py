@@ -19,6 +19,7 @@ CONSOLE_PAGES = (
     "docs/scripting.md",
     "docs/judging.md",
     "docs/threads.md",
+    "docs/brief.md",
 )
 PYTHON_PAGES = ("docs/sdk.md", "docs/layers.md")
 

@@ -1,0 +1,146 @@
+"""A graph as a tree for a terminal, as Graphviz dot, as Mermaid: foreign text is escaped for each of them."""
+
+from typing import TYPE_CHECKING
+
+from memhub.cli.lines import safe
+from memhub.cli.style import DIM, ID, LABEL, paint
+from memhub.text.clean import display_width, fit
+from memhub.text.dates import show_time
+
+if TYPE_CHECKING:
+    from memhub.cli.session import Session
+    from memhub.model.graph import Graph, Link, Node
+
+_LABEL = 80  # columns of a label in a picture
+_WIDEST = 100
+
+
+def tree(session: "Session", graph: "Graph") -> list[str]:
+    """A line for each node, below the one it was reached from; `↑` marks one that stands farther up already."""
+    return _Tree(session, graph).lines()
+
+
+class _Tree:
+    def __init__(self, session: "Session", graph: "Graph") -> None:
+        self._session = session
+        self._nodes = {node.id: node for node in graph.nodes}
+        self._roots = graph.roots
+        self._at: dict[str, list[Link]] = {}
+        for link in graph.edges:
+            for end in dict.fromkeys((link.src, link.dst)):
+                self._at.setdefault(end, []).append(link)
+        self._colour = session.output.colour
+        self._columns = min(session.output.columns or _WIDEST, _WIDEST) if session.output.is_terminal else None
+        self._short = session.memory.suffix(self._nodes)
+        self._shown: set[str] = set()
+        self._drawn: set[Link] = set()
+        self._parents = self._reached_from()
+
+    def _reached_from(self) -> dict[str, str]:
+        """The node below which each one stands: the first, nearest to a root, that leads to it."""
+        parents: dict[str, str] = {}
+        front = list(self._roots)
+        seen = set(front)
+        while front:
+            following = []
+            for identifier in front:
+                for link in self._at.get(identifier, ()):
+                    other = link.dst if link.src == identifier else link.src
+                    if other not in seen:
+                        seen.add(other)
+                        parents[other] = identifier
+                        following.append(other)
+            front = following
+        return parents
+
+    def lines(self) -> list[str]:
+        found: list[str] = []
+        for root in self._roots:
+            self._shown.add(root)
+            found.append(self._line("", "", self._nodes[root]))
+            found += self._below(root, "")
+        return found
+
+    def _below(self, identifier: str, indent: str) -> list[str]:
+        """The lines of everything that hangs at a node."""
+        links = [link for link in self._at.get(identifier, ()) if link not in self._drawn]
+        rows: list[tuple[Link, str]] = []
+        for link in links:
+            other = link.dst if link.src == identifier else link.src
+            if other in self._shown or self._parents.get(other) == identifier:
+                self._drawn.add(link)
+                rows.append((link, other))
+        found: list[str] = []
+        more = self._nodes[identifier].more
+        for place, (link, other) in enumerate(rows):
+            is_last = place == len(rows) - 1 and not more
+            branch, deeper = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
+            arrow = f"{safe(link.relation, 30)} →" if link.src == identifier else f"← {safe(link.relation, 30)}"
+            again = other in self._shown
+            self._shown.add(other)
+            found.append(self._line(indent + branch, arrow, self._nodes[other], again=again))
+            if not again:
+                found += self._below(other, indent + deeper)
+        if more:
+            found.append(f"{indent}└─ … {more:,} more")
+        return found
+
+    def _line(self, indent: str, arrow: str, node: "Node", *, again: bool = False) -> str:
+        head = f"{arrow} " if arrow else ""
+        short = self._short.get(node.id, node.id[-6:])
+        marks = " ↑" if again else ""
+        facts = [] if node.type in ("note", "thread") and node.what != "thread" else [node.type]
+        facts += [show_time(node.at, self._session.zone)[:10]] if node.at else []
+        facts += [node.state] if node.state != "live" else []
+        tail = f"  ({', '.join(facts)})" if facts else ""
+        label = safe(node.label) or "(empty)"
+        if again:
+            tail, label = "", fit(label, 30)
+        if self._columns is not None:
+            used = sum(map(display_width, (indent, head, short, marks, tail))) + 2
+            label = fit(label, max(self._columns - used, 16))
+        name = paint(short, ID) if self._colour else short
+        shown_tail = paint(tail, DIM) if self._colour and tail else tail
+        relation = paint(head, LABEL) if self._colour and head else head
+        return f"{indent}{relation}{name}  {label}{shown_tail}{marks}"
+
+
+def dot(graph: "Graph") -> str:
+    """The graph for Graphviz."""
+    names = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    lines = ["digraph mh {", "  rankdir=LR;", '  node [shape=box, fontname="sans-serif"];']
+    for node in graph.nodes:
+        more = ", style=bold" if node.id in graph.roots else ", shape=ellipse" if node.what == "entity" else ""
+        lines.append(f"  {names[node.id]} [label={_in_dot(_label(node))}, tooltip={_in_dot(node.id)}{more}];")
+    for link in graph.edges:
+        lines.append(f"  {names[link.src]} -> {names[link.dst]} [label={_in_dot(safe(link.relation))}];")
+    return "\n".join([*lines, "}"])
+
+
+def _in_dot(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def mermaid(graph: "Graph") -> str:
+    """The graph for Mermaid, as Markdown pages show it."""
+    names = {node.id: f"n{number}" for number, node in enumerate(graph.nodes)}
+    lines = ["graph LR"]
+    for node in graph.nodes:
+        opened, closed = (
+            ("([", "])") if node.what == "entity" else ("[[", "]]") if node.what == "thread" else ("[", "]")
+        )
+        lines.append(f"  {names[node.id]}{opened}{_in_mermaid(_label(node))}{closed}")
+    for link in graph.edges:
+        lines.append(f"  {names[link.src]} -->|{_in_mermaid(safe(link.relation))}| {names[link.dst]}")
+    return "\n".join(lines)
+
+
+def _in_mermaid(text: str) -> str:
+    """In quotes, with the signs that mean something to Mermaid or HTML as its entities."""
+    escaped = "".join(f"#{ord(letter)};" if letter in '"#&<>`\\[](){}|;' else letter for letter in text)
+    return f'"{escaped}"'
+
+
+def _label(node: "Node") -> str:
+    return fit(safe(node.label), _LABEL) or "(empty)"
