@@ -5,11 +5,11 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--at|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--depth|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--only|--option|--output|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|--with|-c|-d|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
+            --add|--against|--as|--at|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--depth|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--only|--option|--output|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--steps|--subject|--text|--thread|--title|--type|--until|--with|-c|-d|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
-            " add"|" capture"|" search"|" show"|" list"|" ask"|" brief"|" graph"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" schedule"|" schedule install"|" schedule show"|" schedule remove"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+            " add"|" capture"|" search"|" show"|" list"|" ask"|" brief"|" graph"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" entity"|" entity list"|" entity show"|" entity merge"|" entity alias"|" entity rename"|" entity split"|" entity rm"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" digest"|" distill"|" review"|" profile"|" persona"|" useful"|" useless"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" schedule"|" schedule install"|" schedule show"|" schedule remove"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
         esac
     done
     COMPREPLY=()
@@ -38,7 +38,7 @@ _mh() {
         " capture --form") COMPREPLY=($(compgen -W "json text" -- "$cur")); return ;;
         " capture --space") return ;;
         " capture --db") return ;;
-        " search --mode"|" search -m") COMPREPLY=($(compgen -W "fast words meaning" -- "$cur")); return ;;
+        " search --mode"|" search -m") COMPREPLY=($(compgen -W "fast words meaning deep" -- "$cur")); return ;;
         " search --label"|" search -l") return ;;
         " search --kind"|" search -k") return ;;
         " search --layer") return ;;
@@ -141,6 +141,26 @@ _mh() {
         " unlink --db") return ;;
         " links --space") return ;;
         " links --db") return ;;
+        " entity list --type"|" entity list -t") return ;;
+        " entity list --limit"|" entity list -n") return ;;
+        " entity list --offset") return ;;
+        " entity list --space") return ;;
+        " entity list --db") return ;;
+        " entity show --limit"|" entity show -n") return ;;
+        " entity show --space") return ;;
+        " entity show --db") return ;;
+        " entity merge --space") return ;;
+        " entity merge --db") return ;;
+        " entity alias --rm") return ;;
+        " entity alias --space") return ;;
+        " entity alias --db") return ;;
+        " entity rename --type"|" entity rename -t") return ;;
+        " entity rename --space") return ;;
+        " entity rename --db") return ;;
+        " entity split --space") return ;;
+        " entity split --db") return ;;
+        " entity rm --space") return ;;
+        " entity rm --db") return ;;
         " thread list --platform") return ;;
         " thread list --project") return ;;
         " thread list --since") return ;;
@@ -168,6 +188,11 @@ _mh() {
         " judge --overturn") return ;;
         " judge --space") return ;;
         " judge --db") return ;;
+        " digest --steps") return ;;
+        " digest --budget") return ;;
+        " digest --since") return ;;
+        " digest --space") return ;;
+        " digest --db") return ;;
         " distill --since") return ;;
         " distill --until") return ;;
         " distill --project") return ;;
@@ -185,6 +210,13 @@ _mh() {
         " profile --subject") return ;;
         " profile --space") return ;;
         " profile --db") return ;;
+        " persona --text") return ;;
+        " persona --space") return ;;
+        " persona --db") return ;;
+        " useful --space") return ;;
+        " useful --db") return ;;
+        " useless --space") return ;;
+        " useless --db") return ;;
         " rulings --limit"|" rulings -n") return ;;
         " rulings --offset") return ;;
         " rulings --space") return ;;
@@ -263,7 +295,7 @@ _mh() {
     case $path in
         "") case $cur in
             -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
-            *) COMPREPLY=($(compgen -W "add capture search show list ask brief graph tui pick edit set mv rm restore erase label space link unlink links thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor schedule config key completion help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add capture search show list ask brief graph tui pick edit set mv rm restore erase label space link unlink links entity thread judge digest distill review profile persona useful useless rulings why evolves queue history log undo redo import export index stats doctor schedule config key completion help" -- "$cur")) ;;
         esac ;;
         " add") case $cur in
             -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -357,6 +389,31 @@ _mh() {
         " links") case $cur in
             -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
+        " entity") case $cur in
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "list show merge alias rename split rm" -- "$cur")) ;;
+        esac ;;
+        " entity list") case $cur in
+            -*) COMPREPLY=($(compgen -W "--type -t --all --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity show") case $cur in
+            -*) COMPREPLY=($(compgen -W "--limit -n --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity merge") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity alias") case $cur in
+            -*) COMPREPLY=($(compgen -W "--rm --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity rename") case $cur in
+            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity split") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity rm") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
         " thread") case $cur in
             -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
             *) COMPREPLY=($(compgen -W "list show search rm export" -- "$cur")) ;;
@@ -379,6 +436,9 @@ _mh() {
         " judge") case $cur in
             -*) COMPREPLY=($(compgen -W "--dry-run --limit -n --budget --overturn --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
+        " digest") case $cur in
+            -*) COMPREPLY=($(compgen -W "--dry-run --steps --budget --since --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
         " distill") case $cur in
             -*) COMPREPLY=($(compgen -W "--since --until --project --here --level --dry-run --force --yes -y --limit -n --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
@@ -387,6 +447,15 @@ _mh() {
         esac ;;
         " profile") case $cur in
             -*) COMPREPLY=($(compgen -W "--subject --history --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " persona") case $cur in
+            -*) COMPREPLY=($(compgen -W "--text --banned --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " useful") case $cur in
+            -*) COMPREPLY=($(compgen -W "--clear --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " useless") case $cur in
+            -*) COMPREPLY=($(compgen -W "--clear --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " rulings") case $cur in
             -*) COMPREPLY=($(compgen -W "--limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
