@@ -47,9 +47,9 @@ class Composed(NamedTuple):
     older: tuple[tuple[str, str], ...]
 
 
-def brief(work: Work, zone: Zone | None = None) -> Done:
+def brief(work: Work) -> Done:
     """The step of the digest: today's page of a space, written again when it would say something else now."""
-    now = zone or Zone("", stamp.now_ms())
+    now = Zone(work.timezone, stamp.now_ms())
     frame = frame_of(work.store.connection, work.space, now, "{:04d}-{:02d}-{:02d}".format(*now.today()))
     kept = kept_page(frame)
     if _is_erased(frame) or (kept is not None and work.mark >= _clock(frame.connection)):

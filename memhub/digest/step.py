@@ -16,7 +16,8 @@ class Work(NamedTuple):
     """What a step works with.
 
     `space` is an id; `mark` the clock of the log up to which the step has seen the space (0: never); `llm` None means
-    rules only; `until` the Unix ms at which the step stops by itself and goes on next time.
+    rules only; `until` the Unix ms at which the step stops by itself and goes on next time; `timezone` the user's by
+    its IANA name, "" that of the system.
     """
 
     store: Store
@@ -28,6 +29,7 @@ class Work(NamedTuple):
     until: int | None = None
     dry_run: bool = False
     progress: Progress | None = None
+    timezone: str = ""
 
 
 class Done(NamedTuple):

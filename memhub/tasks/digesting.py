@@ -12,8 +12,10 @@ import apsw
 
 from memhub import stamp
 from memhub.digest import marks
+from memhub.digest.brief import brief
 from memhub.digest.core import core
 from memhub.digest.crystals import crystals
+from memhub.digest.entities import entities
 from memhub.digest.persona import persona
 from memhub.digest.schemas import schemas
 from memhub.digest.step import Done, Step, Work
@@ -48,10 +50,12 @@ class Row(NamedTuple):
 
 STEPS: tuple[Row, ...] = (
     Row("judge", None, "compares what is new with what is known"),
+    Row("entities", entities, "finds out of whom and what texts speak"),
     Row("schemas", schemas, "finds the themes that keep coming back"),
     Row("core", core, "finds ways of acting that show in unlike parts of life"),
     Row("crystals", crystals, "puts together what several independent sources establish"),
     Row("persona", persona, "writes down what the owner of the notes keeps doing"),
+    Row("brief", brief, "writes the page of the day"),
 )
 
 Progress = Callable[[str, str, int, int], None]
@@ -69,6 +73,7 @@ class Digest:
     since: int | None = None
     dry_run: bool = False
     is_dual: bool = True
+    timezone: str = ""
     progress: Progress | None = None
     reports: list[StepReport] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -194,7 +199,7 @@ def _derive(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
 
     done: Done = row.step(
         Work(store, space, digest.operation, since, digest.engine, digest.decider.llm, stamp.now_ms() + STEP_MS,
-             digest.dry_run, told)
+             digest.dry_run, told, digest.timezone)
     )  # fmt: skip
     error = None if done.is_complete else "there was no time for all of it"
     if not digest.dry_run and (error or done.mark != mark.clock or mark.error):

@@ -44,7 +44,8 @@ class Digesting(Judging):
         digest = digesting.Digest(
             open_store=lambda: Store(path, snapshots), operation=self._operation("digest", who=who), decider=decider,
             engine=SharedEngine(self.engine), steps=wanted, since=since, dry_run=dry_run,
-            is_dual=self.config.text("mode") == "dual", progress=progress,
+            is_dual=self.config.text("mode") == "dual", timezone=self.config.text("timezone"),
+            progress=progress,
         )  # fmt: skip
         is_done = False
         try:

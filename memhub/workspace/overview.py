@@ -108,12 +108,6 @@ class Overview(Judging):
         finally:
             self._note_use(uses)
 
-    def _zone(self) -> "Zone":
-        from memhub.stamp import now_ms
-        from memhub.text.dates import Zone
-
-        return Zone(self.config.text("timezone"), now_ms())
-
 
 def _day(given: str | None, zone: "Zone") -> str:
     """The ISO day that is asked for; one that is still to come is refused."""

@@ -6,6 +6,8 @@ from typing import Any
 
 import pytest
 
+from memhub.tasks.digesting import STEPS
+
 KINDS = ("schema", "core_schema", "crystal", "persona_catalog")
 Mh = Callable[..., Any]
 Listed = Callable[..., list[dict[str, Any]]]
@@ -22,7 +24,7 @@ def test_every_kind_appears_with_evidence_that_says_it(year: Mh, listed: Listed)
     done = year("digest")
     assert done.code == 0, done.err
     assert done.err == ""
-    assert [line.split()[0] for line in done.out.splitlines()] == ["judge", "schemas", "core", "crystals", "persona"]
+    assert [line.split()[0] for line in done.out.splitlines()] == [row.name for row in STEPS]
     for kind in KINDS:
         items = listed(kind)
         assert items, kind
