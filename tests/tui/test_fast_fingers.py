@@ -21,7 +21,7 @@ from memhub_tui.screens.spaces import SpaceScreen
 def burst(app: Any, *keys: str) -> None:
     """Put keys into the queue of the app, as the driver does, without waiting for what they do."""
     for key in keys:
-        app.post_message(events.Key(key, key if len(key) == 1 else None))
+        app.post_message(events.Key(key, "/" if key == "slash" else key if len(key) == 1 else None))
 
 
 async def test_a_label_typed_taken_and_done(run: Run, memory: Memory) -> None:
@@ -61,6 +61,17 @@ async def test_words_and_enter_open_what_they_find(run: Run, memory: Memory) -> 
         burst(pilot.app, *"ferry", "enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ItemScreen))
         assert pilot.app.screen.item_id == ferry
+
+
+async def test_words_right_after_the_key_of_the_search_box(run: Run, memory: Memory) -> None:
+    async with run() as pilot:
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen.items.has_focus)
+        burst(pilot.app, "slash", *"green")
+        box = pilot.app.screen.query_one(Input)
+        await until(pilot, lambda: box.value == "green" and pilot.app.screen.items.total == 1)
+        burst(pilot.app, "slash", *"x")
+        await until(pilot, lambda: box.value == "green/x")
 
 
 async def test_letters_and_escape_lose_nothing(run: Run, memory: Memory) -> None:

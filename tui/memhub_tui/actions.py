@@ -136,9 +136,12 @@ def level(scope: str) -> int:
 
 
 def bindings(scope: str) -> list[BindingType]:
-    """The keys of a scope."""
+    """The keys of a scope. That of a search box is taken before others, so that what is typed after it goes there."""
     return [
-        Binding(action.keys, action.name, action.words, show=action.shown, id=action.id, tooltip=action.help)
+        Binding(
+            action.keys, action.name, action.words, show=action.shown, id=action.id, tooltip=action.help,
+            priority=action.name == "search",
+        )
         for action in ACTIONS
         if action.scope == scope
-    ]
+    ]  # fmt: skip

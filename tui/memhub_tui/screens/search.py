@@ -84,6 +84,10 @@ class SearchScreen(SplitScreen[E]):
         """Open what the cursor is on."""
         self.entries.action_choose()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In the box its key is a sign like any other."""
+        return not (action == "search" and self.is_mounted and self.box.has_focus)
+
     def action_search(self) -> None:
         """Go to the search box, at once: what is typed next belongs there."""
         self.set_focus(self.box)

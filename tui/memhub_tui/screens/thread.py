@@ -85,10 +85,11 @@ class ThreadScreen(SplitScreen[Item], ItemVerbs):
     @work(exclusive=True, group="find", exit_on_error=False)
     async def locate(self) -> None:
         """Where the turns stand that are to be gone through."""
-        first, self._first = self._first, ""
-        places = await self.backend.search.run(lambda memory: _places(memory, self.thread_id, {first, *self._found}))
-        if first in places:
-            self.entries.cursor = places[first]
+        wanted = {self._first, *self._found}
+        places = await self.backend.search.run(lambda memory: _places(memory, self.thread_id, wanted))
+        if self._first in places:
+            self.entries.cursor = places[self._first]
+        self._first = ""
         self._mark({identifier: place for identifier, place in places.items() if identifier in self._found})
 
     def _mark(self, places: dict[str, int]) -> None:

@@ -154,6 +154,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
             pages[number] = await source.page(Wanted(number * PAGE, PAGE, total, after))
             if len(pages[number]) < PAGE:
                 break
+        held = held and (self.entry or held)  # the cursor may have moved meanwhile
         self._source, self._pages, self._asked = source, pages, set()
         end = max(pages)
         is_whole = len(pages[end]) < PAGE
