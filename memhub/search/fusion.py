@@ -22,7 +22,7 @@ WORDS_SHARE = 0.6
 FOREIGN_SHARE = 5 / 6
 PHRASE_LIFT = 0.4
 TITLE_LIFT = 0.99
-ENTITY_LIFT = 0.1
+ENTITY_LIFT = 0.3
 
 FAINT, FAINT_FOREIGN = 0.2, 0.1
 """`c` under which a likeness alone is no hit. Up to .25 costs nothing within a language (LoCoMo), above .1 costs hits
