@@ -359,3 +359,13 @@ def test_the_index_is_made_again_after_a_rebuild(memory: Memory) -> None:
     assert listed(memory) == {}
     assert memory.look_through().items == 1
     assert listed(memory) == {"Robert Klein": ("person", 1)}
+
+
+def test_a_deep_search_says_what_it_could_not_look_at(memory: Memory) -> None:
+    looked(memory, "Met Robert Klein")
+    memory.add("Robert Klein again")
+    found = memory.search("Robert Klein", mode="deep")
+    assert [note for note in found.notices if "looked through" in note] == [
+        "not looked through for names yet: 1; `mh entity list --all` does that"
+    ]
+    assert not [note for note in memory.search("rope", mode="deep").notices if "looked through" in note]
