@@ -45,7 +45,7 @@ def entities(work: Work) -> Done:
 def look_again(store: Store) -> None:
     """Bring the index up to date with names that came or went: what was looked through before, in any space."""
     connection = store.connection
-    if connection.execute("SELECT 1 FROM looked_through WHERE rules < 0 LIMIT 1").fetchone() is None:
+    if not stored.has_again(connection):
         return
     spaces = [n for (n,) in connection.execute("SELECT n FROM space")]
     names = mentions.load_names(connection)

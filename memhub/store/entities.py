@@ -5,7 +5,7 @@ other items say as well is written again under them (`kept`).
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import apsw
@@ -166,11 +166,16 @@ def read_in(connection: apsw.Connection, identifier: str, key: str) -> set[str]:
     return {item for entry, names in spelt if key in names for item in entry.payload.get("of", ())}
 
 
+def has_again(connection: apsw.Connection) -> bool:
+    """Whether a name came or went that texts hold which were looked through before."""
+    return connection.execute("SELECT 1 FROM looked_through WHERE rules < 0 LIMIT 1").fetchone() is not None
+
+
 # -- what an erase takes, and what stays
 
 
 def scrub(
-    connection: apsw.Connection, entries: Iterable[Entry], is_gone: Any
+    connection: apsw.Connection, entries: Iterable[Entry], is_gone: Callable[[str], bool]
 ) -> Iterator[tuple[Entry, dict[str, Any]]]:
     """Entries that fall because every item they were read in is gone, with the payload that is left of each."""
     for entry in entries:
