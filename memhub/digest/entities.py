@@ -72,9 +72,7 @@ class _Run:
         self.connection = work.store.connection
         self.spaces = readable_spaces(self.connection, work.space, alone=True)
         self.names = mentions.load_names(self.connection)
-        self.unwanted = {
-            name_key(name) for (name,) in self.connection.execute("SELECT name FROM entity WHERE is_dropped")
-        }
+        self.unwanted = stored.dropped_names(self.connection)
         self.new: dict[str, None] = {}
         self.began = int(self.connection.execute("SELECT coalesce(max(hlc), 0) FROM operation").get)
         self._is_known: dict[str, bool] = {}

@@ -159,6 +159,12 @@ def _known(row: Sequence[Any]) -> Known:
     return Known(n, identifier, name, kind, tuple(json.loads(fields).get("aliases", ())), resolved, bool(is_dropped))
 
 
+def dropped_names(connection: apsw.Connection) -> set[str]:
+    """Names of what was dropped, which is not made again."""
+    rows = query(connection, f"{_KNOWN} WHERE is_dropped")
+    return {name_key(name) for one in map(_known, rows) for name in (one.name, *one.aliases)}
+
+
 def read_in(connection: apsw.Connection, identifier: str, key: str) -> set[str]:
     """Ids of the items in which a name of an entity was read, or that spoke of it when a person gave it that name."""
     entries = [entry for entry in log.entries_of(connection, identifier) if entry.kind == "entity.put"]

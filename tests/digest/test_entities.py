@@ -188,10 +188,21 @@ def test_merge_makes_one_of_two_and_split_takes_it_apart(memory: Memory) -> None
 
 
 def test_an_alias_that_was_wrong_becomes_an_entity_of_its_own(memory: Memory) -> None:
+    looked(memory, "Robert Klein sent the contract", "rk3 called")
+    memory.entity_alias("Robert Klein", add=["RK3"])
+    memory.entity_split("Robert Klein", "RK3")
+    assert listed(memory) == {"Robert Klein": ("person", 1), "RK3": ("person", 1)}
+
+
+def test_a_name_that_is_taken_is_refused_with_the_way_to_merge(memory: Memory) -> None:
     looked(memory, "Robert Klein sent the contract", "Bobby called")
-    memory.entity_alias("Robert Klein", add=["Bobby"])
-    memory.entity_split("Robert Klein", "Bobby")
-    assert listed(memory) == {"Robert Klein": ("person", 1), "Bobby": ("person", 1)}
+    for change in (
+        lambda: memory.entity_alias("Robert Klein", add=["bobby"]),
+        lambda: memory.entity_rename("Robert Klein", "Bobby"),
+    ):
+        with pytest.raises(ConflictError) as refused:
+            change()
+        assert "mh entity merge" in str(refused.value.hint)
 
 
 def test_rename_keeps_the_old_name_and_type_is_changed(memory: Memory) -> None:
