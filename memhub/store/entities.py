@@ -223,6 +223,16 @@ def fallen(connection: apsw.Connection, gone: set[str]) -> list[str]:
     return touched_by(connection, gone)
 
 
+def relations_read_in(connection: apsw.Connection, items: Iterable[str]) -> list[tuple[str, str, str]]:
+    """Relations between entities of which one of these items is the evidence."""
+    return query(
+        connection,
+        """SELECT src, relation, dst FROM edge WHERE attrs LIKE '%"evidence"%'
+           AND attrs ->> 'evidence' IN (SELECT value FROM json_each(?)) AND src IN (SELECT id FROM entity)""",
+        (dumps(list(items)),),
+    )
+
+
 def kept(connection: apsw.Connection, gone: set[str]) -> list[Draft]:
     """What to write with the erase of `gone`: names that other items say as well, under these; and the end of
     relations that only an erased item showed."""
@@ -233,11 +243,7 @@ def kept(connection: apsw.Connection, gone: set[str]) -> list[Draft]:
         left = [entry._replace(payload=bare[entry.dot]) if entry.dot in bare else entry for entry in entries]
         draft = _again(connection, key, registers(entries), registers(left), entries, gone)
         drafts += [draft] if draft else []
-    rows = query(
-        connection,
-        """SELECT src, relation, dst FROM edge WHERE attrs ->> 'evidence' IN (SELECT value FROM json_each(?))""",
-        (dumps(list(gone)),),
-    )
+    rows = relations_read_in(connection, gone)
     ends = [{"src": src, "relation": relation, "dst": dst} for src, relation, dst in rows]
     return [*drafts, *(Draft("edge.drop", " ".join(end.values()), dict(end)) for end in ends)]
 

@@ -148,6 +148,35 @@ def test_what_programs_and_models_say_brings_no_names(memory: Memory) -> None:
     assert listed(memory) == {"Anna Schmidt": ("person", 1)}
 
 
+def test_a_relation_that_a_text_no_longer_states_ends(memory: Memory) -> None:
+    (note,) = looked(memory, "Laura works at Spotify. 王芳在腾讯工作。")
+    assert [one.name for one in memory.entity("腾讯").relations] == ["王芳"]
+    memory.update(note, content="Laura left Spotify. 王芳在腾讯工作。")
+    memory.look_through()
+    assert memory.entity("Laura").relations == ()
+    assert [one.name for one in memory.entity("腾讯").relations] == ["王芳"]
+
+
+def test_a_run_that_was_cut_off_goes_on_and_repeats_nothing(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memhub.digest import mentions
+
+    for number in range(4):
+        memory.add(f"note {number}: lunch with Priya and Elena in Berlin")
+    write = mentions.write
+
+    def cut_off(*given: Any, **named: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mentions, "write", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        memory.look_through()
+    before = entries(memory)
+    monkeypatch.setattr(mentions, "write", write)
+    memory.look_through()
+    assert entries(memory) == before
+    assert listed(memory) == {"Berlin": ("place", 4), "Elena": ("person", 4), "Priya": ("person", 4)}
+
+
 # -- changes by hand
 
 
