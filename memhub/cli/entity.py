@@ -8,13 +8,13 @@ from memhub.cli import options as opt
 from memhub.cli import refs
 from memhub.cli.app import Context, Listing, Thing, typer_app
 from memhub.cli.output import as_record, item_to_json
-from memhub.errors import UsageError
+from memhub.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
     from memhub.model.entity import Entity, EntityInfo
 
-app = typer_app("People, places and things your items speak of: list, show, merge, rename.")
+app = typer_app("List, name and merge who and what items speak of.")
 
 FEW = 2000
 """Items that a listing looks through by itself first; more of them take a while."""
@@ -28,7 +28,7 @@ def list_entities(
     query: Annotated[list[str] | None, typer.Argument(metavar="[TEXT...]", help="Part of a name or alias.")] = None,
     type: Annotated[str | None, typer.Option("--type", "-t", metavar="TYPE", help="person, place, tool …")] = None,
     all: Annotated[
-        bool, typer.Option("--all", help="First look through everything that is new, however much.")
+        bool, typer.Option("--all", help="First look through all that is new, also by a model if there is one.")
     ] = False,
     limit: opt.Limit = None,
     offset: opt.Offset = 0,
@@ -37,7 +37,7 @@ def list_entities(
     session = ctx.obj
     _look(session, None if all else FEW)
     found = session.memory.entities(
-        " ".join(query or ()) or None, type=type, limit=opt.limit(limit, 20), offset=opt.offset(offset)
+        " ".join(query or ()) or None, type=type and type.lower(), limit=opt.limit(limit, 20), offset=opt.offset(offset)
     )
     refs.remember(session, [one.id for one in found])
     short = session.memory.suffix([one.id for one in found]) if found else {}
@@ -127,8 +127,12 @@ def _look(session: "Session", most: int | None) -> None:
     """Look through what is new, unless it is much: then say what does."""
     from memhub.cli.progress import Progress
 
-    with Progress(session, "looking through") as bar:
-        looked = session.memory.look_through(with_model=most is None, most=most, progress=bar.reach)
+    try:
+        with Progress(session, "looking through") as bar:
+            looked = session.memory.look_through(with_model=most is None, most=most, progress=bar.reach)
+    except StoreError as error:  # another program writes, or the file may only be read
+        session.diagnostics.notice(f"what is new was not looked through: {error.message}")
+        return
     if looked.left:
         session.diagnostics.notice(
             f"{looked.left:,} items are not looked through yet; `mh entity list --all` does that"
@@ -190,7 +194,7 @@ def _text(session: "Session", entity: "Entity") -> str:
         lines.append(f"  also: {', '.join(map(_safe, entity.aliases))}")
     for one in entity.relations:
         ends = (entity.name, one.name) if one.is_outgoing else (one.name, entity.name)
-        said = f"  ({short[one.evidence]})" if one.evidence else ""
+        said = f"  (→ {short[one.evidence]})" if one.evidence else ""
         lines.append(f"  {_safe(ends[0])}  --{_safe(one.relation)}-->  {_safe(ends[1])}{said}")
     rows = Lines(session, entity.items)
     lines += [rows.item(item) for item in entity.items]

@@ -1,6 +1,6 @@
 """Looks through what is new: who and what it speaks of, and how these belong together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -27,7 +27,7 @@ _ASKED = 60
 """Items to a commit where a model is asked: what is lost when the run is cut off."""
 
 _MOST_NEW = 60
-"""New names that one text may bring in: a listing of files or a log is not a list of acquaintances."""
+"""Names that one text may bring in: a listing of files or a log is not a list of acquaintances."""
 
 _ROLES = frozenset({"user", "assistant", "system", "tool", "me", "you"})
 
@@ -45,7 +45,7 @@ def entities(work: Work) -> Done:
 def look_again(store: Store) -> None:
     """Bring the index up to date with names that came or went: what was looked through before, in any space."""
     connection = store.connection
-    if connection.execute("SELECT 1 FROM looked_through WHERE rules < 0 LIMIT 1").fetchone() is None:
+    if not stored.has_again(connection):
         return
     spaces = [n for (n,) in connection.execute("SELECT n FROM space")]
     names = mentions.load_names(connection)
@@ -72,9 +72,7 @@ class _Run:
         self.connection = work.store.connection
         self.spaces = readable_spaces(self.connection, work.space, alone=True)
         self.names = mentions.load_names(self.connection)
-        self.unwanted = {
-            name_key(name) for (name,) in self.connection.execute("SELECT name FROM entity WHERE is_dropped")
-        }
+        self.unwanted = stored.dropped_names(self.connection)
         self.new: dict[str, None] = {}
         self.began = int(self.connection.execute("SELECT coalesce(max(hlc), 0) FROM operation").get)
         self._is_known: dict[str, bool] = {}
@@ -132,7 +130,7 @@ class _Run:
             identifier = draft.key
         else:
             identifier = known[0].id
-            if known[0].type == "concept" != one.type and not known[0].name.startswith("#"):
+            if one.type != "concept" and self._untyped(key):
                 self._add(drafts, Draft("entity.put", identifier, {"set": {"type": one.type}, "by": by}), "")
         for alias in one.aliases:
             if name_key(alias) not in self.names and name_key(alias) not in self.unwanted:
@@ -143,26 +141,44 @@ class _Run:
         return self.work.until is not None and stamp.now_ms() >= self.work.until
 
     def _name(self, texts: Sequence[Text]) -> None:
-        """Make known what these texts name for the first time."""
+        """Make known what these texts name for the first time; what is sure comes first, since it has a type."""
         drafts: dict[tuple[str, str], Draft] = {}
+        found: list[tuple[Candidate, str]] = []
         for text in texts:
             self._speaker(text, drafts)
-            fresh = 0
-            for one in candidates(text.text) if text.may_name else ():
-                if fresh < _MOST_NEW and self._is_wanted(one, drafts):
-                    fresh += 1
-                    self._add(drafts, new_entity(one.name, one.type, text.id, "rules"), one.name)
+            if text.may_name:
+                found += [(one, text.id) for one in candidates(text.text)[:_MOST_NEW]]
+        keys = {key for _, key in drafts}
+        for one, item in sorted(found, key=lambda each: not each[0].is_strong):
+            key = name_key(one.name)
+            if key not in keys and self._is_wanted(one, key):
+                keys.add(key)
+                self._add(drafts, self._draft(one, key, item), one.name)
         self._commit(list(drafts.values()))
 
     def _add(self, drafts: dict[tuple[str, str], Draft], draft: Draft, name: str) -> None:
         """Each name by an entry of its own: it falls with the items that say it."""
         drafts.setdefault((draft.key, name_key(name)), draft)
 
-    def _is_wanted(self, one: Candidate, drafts: dict[tuple[str, str], Draft]) -> bool:
-        key = name_key(one.name)
-        if key in self.names or key in self.unwanted or (entity_id(one.type, one.name), key) in drafts:
+    def _is_wanted(self, one: Candidate, key: str) -> bool:
+        """Whether something is to be written of a name: it is new, or its type was not known so far."""
+        if key in self.unwanted:
             return False
+        if key in self.names:
+            return one.is_strong and one.type != "concept" and self._untyped(key) is not None
         return one.is_strong or self._is_said_twice(one.name)
+
+    def _draft(self, one: Candidate, key: str, item: str) -> Draft:
+        known = self._untyped(key)
+        if known is None:
+            return new_entity(one.name, one.type, item, "rules")
+        return Draft("entity.put", known, {"set": {"type": one.type}, "by": "rules"})
+
+    def _untyped(self, key: str) -> str | None:
+        """The id of what goes by a name of which nothing more than the name is known."""
+        known = list(stored.known(self.connection, self.names.of(key)).values())
+        is_bare = len(known) == 1 and known[0].type == "concept" and not known[0].name.startswith("#")
+        return known[0].id if is_bare else None
 
     def _is_said_twice(self, name: str) -> bool:
         """Whether a second item of the space has the name just so."""
@@ -236,18 +252,23 @@ class _Run:
         if self.work.progress is not None:
             self.work.progress(min(self.done, self.total), self.total)
 
-    def _relate(self, found: Iterable[tuple[Text, list[Said]]]) -> None:
-        """Write relations between entities that a text states outright."""
+    def _relate(self, found: Sequence[tuple[Text, list[Said]]]) -> None:
+        """Write relations between entities that a text states outright, and end those that it no longer states."""
         drafts: dict[str, Draft] = {}
+        stated: set[str] = set()
         for text, said in found:
             if len(said) < 2:
                 continue
             known = stored.known(self.connection, {owner for one in said for owner in one.owners})
             for source, relation, target in relations_in(text.text, said, known):
+                stated.add(edge_key(source, relation, target))
                 draft = relation_draft(self.connection, source, relation, target, text.id, "rules")
                 if draft is not None:
                     drafts.setdefault(draft.key, draft)
-        self._commit(list(drafts.values()))
+        edited = [text.id for text, _ in found if text.is_edited]
+        ended = stored.relations_read_in(self.connection, edited) if edited else []
+        ends = [draft for draft in map(relation_end, ended) if draft.key not in stated]
+        self._commit([*ends, *drafts.values()])
 
 
 def entity_id(kind: str, name: str) -> str:
@@ -277,3 +298,9 @@ def relation_draft(
     ends: dict[str, Any] = {"src": source, "relation": relation, "dst": target}
     key = edge_key(source, relation, target)
     return Draft("edge.put", key, {**ends, "attrs": {"by": by, "evidence": item}})
+
+
+def relation_end(ends: tuple[str, str, str]) -> Draft:
+    """The end of a relation from one entity to another."""
+    src, relation, dst = ends
+    return Draft("edge.drop", edge_key(src, relation, dst), {"src": src, "relation": relation, "dst": dst})

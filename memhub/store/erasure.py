@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import apsw
 
 from memhub.model.entry import Entry
-from memhub.store import entities, log, rulings
+from memhub.store import log, rulings
 from memhub.store.canonical import dumps
 from memhub.store.connection import query
 from memhub.store.evaluate import edge_key, in_order
@@ -208,22 +208,10 @@ def reached(connection: apsw.Connection, items: Iterable[str]) -> set[str]:
     return found
 
 
-def fallen(connection: apsw.Connection, items: set[str]) -> list[str]:
-    """Entities that were read in items erased just now; what the index says of these items goes."""
-    if not items:
-        return []
-    gone = dumps(list(items))
-    for table in ("mention", "looked_through"):
-        connection.execute(
-            f"""DELETE FROM {table} WHERE item IN
-                (SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?)))""",
-            (gone,),
-        )
-    return entities.touched_by(connection, items)
-
-
 def scrub_entity(connection: apsw.Connection, key: str) -> None:
     """Take the names out of every entry of an entity that was read in erased items alone."""
+    from memhub.store import entities
+
     entries = log.entries_of(connection, key)
     for entry, bare in entities.scrub(connection, entries, lambda item: is_tainted(connection, item)):
         _rewrite(connection, entry, bare)

@@ -4,6 +4,7 @@ import builtins
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from memhub.errors import ConflictError
 from memhub.store.filters import readable_spaces
 from memhub.workspace.judging import Judging
 
@@ -50,14 +51,16 @@ class Entities(Judging):
         from memhub.digest import by_hand
 
         end, new, gone = self._entity(ref), tuple(add), tuple(remove)
-        return self._on_entity("entity alias", end, lambda c: by_hand.alias(c, end, new, gone))
+        self._check_free(end, new)
+        return self._on_entity("entity alias", end, lambda c: by_hand.alias(c, end, new, gone, self._own()))
 
     def entity_rename(self, ref: str, name: str) -> "Entity":
         """Give an entity another name; the old one becomes an alias."""
         from memhub.digest import by_hand
 
         end = self._entity(ref)
-        return self._on_entity("entity rename", end, lambda c: by_hand.rename(c, end, name))
+        self._check_free(end, (name,))
+        return self._on_entity("entity rename", end, lambda c: by_hand.rename(c, end, name, self._own()))
 
     def entity_type(self, ref: str, type: str) -> "Entity":
         """Say what an entity is: person, organisation, place, tool, project, concept or a word of your own."""
@@ -71,7 +74,7 @@ class Entities(Judging):
         from memhub.digest import by_hand
 
         end = self._entity(ref)
-        return self._on_entity("entity split", end, lambda c: by_hand.split(c, end, alias))
+        return self._on_entity("entity split", end, lambda c: by_hand.split(c, end, alias, self._own()))
 
     def entity_drop(self, refs: str | Iterable[str]) -> "builtins.list[Entity]":
         """Forget entities: they are not shown or found any more, nor made again. The items stay as they are."""
@@ -139,10 +142,24 @@ class Entities(Judging):
     def _readable(self) -> "builtins.list[int]":
         return readable_spaces(self._connection, self._space)
 
+    def _own(self) -> "builtins.list[int]":
+        """Where a name that a person gives is known: in the space in which it is given."""
+        return readable_spaces(self._connection, self._space, alone=True)
+
     def _entity(self, ref: str) -> int:
         from memhub.store import entity_reads
 
         return entity_reads.entity_named(self._connection, ref, self._readable())
+
+    def _check_free(self, end: int, names: Iterable[str]) -> None:
+        """Refuse a name by which another entity goes that may be seen here."""
+        from memhub.store import entity_reads
+
+        for name in names:
+            if set(entity_reads.ends_named(self._connection, name, self._readable())) - {end}:
+                raise ConflictError(
+                    f"`{name}` is an entity of its own", f"`mh entity merge '{name}' INTO` makes the two one"
+                )
 
     def _on_entity(self, verb: str, end: int, plan: "Callable[[apsw.Connection], builtins.list[Draft]]") -> "Entity":
         """Write a change to an entity, look again through the texts that it touches, and show what came of it."""
