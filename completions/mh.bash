@@ -5,11 +5,11 @@ _mh() {
         word=${COMP_WORDS[i]}
         if ((skip)); then skip=0; continue; fi
         case $word in
-            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--only|--option|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--subject|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
+            --add|--against|--as|--bot-name|--budget|--chat-name|--chat-type|--content|--date|--db|--description|--expect|--form|--format|--importance|--importer|--item|--keep|--kind|--label|--layer|--level|--limit|--merge|--mode|--note|--offset|--only|--option|--overturn|--platform|--port|--print|--project|--reads|--request-id|--rm|--since|--sort|--source|--space|--split|--state|--steps|--subject|--text|--thread|--title|--type|--until|-c|-k|-l|-m|-n|-o|-t) skip=1; continue ;;
             -*) continue ;;
         esac
         case "$path $word" in
-            " add"|" capture"|" search"|" show"|" list"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+            " add"|" capture"|" search"|" show"|" list"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" digest"|" distill"|" review"|" profile"|" persona"|" useful"|" useless"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
         esac
     done
     COMPREPLY=()
@@ -152,6 +152,11 @@ _mh() {
         " judge --overturn") return ;;
         " judge --space") return ;;
         " judge --db") return ;;
+        " digest --steps") return ;;
+        " digest --budget") return ;;
+        " digest --since") return ;;
+        " digest --space") return ;;
+        " digest --db") return ;;
         " distill --since") return ;;
         " distill --until") return ;;
         " distill --project") return ;;
@@ -169,6 +174,13 @@ _mh() {
         " profile --subject") return ;;
         " profile --space") return ;;
         " profile --db") return ;;
+        " persona --text") return ;;
+        " persona --space") return ;;
+        " persona --db") return ;;
+        " useful --space") return ;;
+        " useful --db") return ;;
+        " useless --space") return ;;
+        " useless --db") return ;;
         " rulings --limit"|" rulings -n") return ;;
         " rulings --offset") return ;;
         " rulings --space") return ;;
@@ -239,7 +251,7 @@ _mh() {
     case $path in
         "") case $cur in
             -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
-            *) COMPREPLY=($(compgen -W "add capture search show list tui pick edit set mv rm restore erase label space link unlink links thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add capture search show list tui pick edit set mv rm restore erase label space link unlink links thread judge digest distill review profile persona useful useless rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
         esac ;;
         " add") case $cur in
             -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -346,6 +358,9 @@ _mh() {
         " judge") case $cur in
             -*) COMPREPLY=($(compgen -W "--dry-run --limit -n --budget --overturn --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
+        " digest") case $cur in
+            -*) COMPREPLY=($(compgen -W "--dry-run --steps --budget --since --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
         " distill") case $cur in
             -*) COMPREPLY=($(compgen -W "--since --until --project --here --level --dry-run --force --yes -y --limit -n --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
@@ -354,6 +369,15 @@ _mh() {
         esac ;;
         " profile") case $cur in
             -*) COMPREPLY=($(compgen -W "--subject --history --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " persona") case $cur in
+            -*) COMPREPLY=($(compgen -W "--text --banned --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " useful") case $cur in
+            -*) COMPREPLY=($(compgen -W "--clear --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " useless") case $cur in
+            -*) COMPREPLY=($(compgen -W "--clear --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " rulings") case $cur in
             -*) COMPREPLY=($(compgen -W "--limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

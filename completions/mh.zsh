@@ -2,7 +2,7 @@
 # Made by `mh completion zsh`; do not edit.
 _mh() {
     local curcontext=$curcontext state line
-    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'tui:Browse and edit everything with the keyboard.' 'pick:Choose items from a list below the prompt, and print their ids.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List, show, search, remove and export conversations.' 'judge:Compare what is new with what is known.' 'distill:Draw what is worth keeping from conversations.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as JSON Lines, or as a folder of Markdown.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell, or its key bindings.' 'help:Show help on a command or a topic.')
+    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'tui:Browse and edit everything with the keyboard.' 'pick:Choose items from a list below the prompt, and print their ids.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List, show, search, remove and export conversations.' 'judge:Compare what is new with what is known.' 'digest:Find what many items have in common.' 'distill:Draw what is worth keeping from conversations.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'persona:Show what mh believes about you; pin, correct or ban it.' 'useful:Say that items are of use; they stay present longer.' 'useless:Say that items are of no use; they fade sooner.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as JSON Lines, or as a folder of Markdown.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell, or its key bindings.' 'help:Show help on a command or a topic.')
     _arguments -C \
         '*--version[Print the version.]' \
         '*--json[Answer with one JSON document.]' \
@@ -17,7 +17,7 @@ _mh() {
         '*:: :->rest'
     case $state in
         command) _describe command commands ;;
-        rest) case $line[1] in add|capture|search|show|list|tui|pick|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|judge|distill|review|profile|rulings|why|evolves|queue|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
+        rest) case $line[1] in add|capture|search|show|list|tui|pick|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|judge|digest|distill|review|profile|persona|useful|useless|rulings|why|evolves|queue|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
     esac
 }
 _mh__add() {
@@ -507,6 +507,21 @@ _mh__judge() {
         '*'{--help,-h}'[Show this message and exit.]' \
         '*: :_default'
 }
+_mh__digest() {
+    _arguments -s -S \
+        '*--dry-run[Say what would happen; change nothing.]' \
+        '*--steps[These steps alone, with commas between them.]:value:' \
+        '*--budget[Stop asking the model after so many tokens.]:value:' \
+        '*--since[Look again at what changed from this day on.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
 _mh__distill() {
     _arguments -s -S \
         '*--since[From this day on\: 2026-02-10, 2026-02, 3d.]:value:' \
@@ -548,6 +563,46 @@ _mh__profile() {
     _arguments -s -S \
         '*--subject[About this person alone; `user` is yourself.]:value:' \
         '*--history[With what held before.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__persona() {
+    _arguments -s -S \
+        '*--text[With correct\: what is right.]:value:' \
+        '*--banned[List what was banned.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__useful() {
+    _arguments -s -S \
+        '*--clear[Take back what was said.]' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__useless() {
+    _arguments -s -S \
+        '*--clear[Take back what was said.]' \
         '*--json[Answer with one JSON document.]' \
         '*--ndjson[Answer with one JSON record a line.]' \
         '*--space[Work in this space.]:value:' \
