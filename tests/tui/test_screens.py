@@ -64,6 +64,7 @@ async def test_an_item_shows_its_text_its_versions_and_why(run: Run, memory: Mem
         await until(pilot, lambda: shown(pilot.app) == "Sauce of tomatoes")
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, ItemScreen))
+    assert memory.decay(newest.id).times == 1
 
 
 async def test_a_long_text_can_be_read_to_its_end(run: Run, memory: Memory) -> None:
