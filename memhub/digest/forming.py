@@ -53,6 +53,11 @@ class Forming:
             self.is_complete = False
         return self.is_complete
 
+    def tell(self, done: int, total: int) -> None:
+        """Say how far the step is."""
+        if self.work.progress is not None:
+            self.work.progress(done, total)
+
     def done(self, clock: int) -> Done:
         """The result of the step."""
         mark = clock if self.is_complete else self.work.mark
@@ -97,8 +102,7 @@ class Forming:
             if not self.may_go_on():
                 return
             self._renew(loaded, identifier, least)
-            if self.work.progress:
-                self.work.progress(number, len(ids))
+            self.tell(number, len(ids))
 
     def _renew(self, loaded: Material | None, identifier: str, least: int) -> None:
         rows = [n for n in _successors(self.connection, identifier) if loaded is not None and n in loaded.place]
