@@ -43,7 +43,7 @@ SETTINGS = (
         "mode",
         ("dual", "system1"),
         "dual",
-        "`system1` judges only; `dual` also registers the spaces that were judged, for a digest over what is in them",
+        "`dual` lets `mh digest` find what many items have in common; with `system1` it only judges",
     ),
     Setting("search.mode", ("fast", "words", "meaning", "deep"), "fast", "how `mh search` looks when nothing is said"),
     Setting("search.limit", int, 10, "hits that `mh search` shows; 0 shows all"),

@@ -124,7 +124,7 @@ def _explained(session: "Session", why: "Why") -> str:
     short = _short(session, why.rulings) | session.memory.suffix([quote.item for quote in why.spans])
     sure = "" if why.confidence is None else f"confidence {why.confidence:.2f}, "
     lines = [Lines(session, [why.item]).item(why.item), f"{sure}{_sources(why.support)}"]
-    if why.decay is not None:
+    if why.decay is not None and (why.decay.value < 1 or why.decay.pinned):
         lines.append(_presence(why.decay))
     sections: list[tuple[str, list[str]]] = [
         ("said", [_quote(quote.text, short[quote.item], time(quote.at), quote.speaker) for quote in why.spans]),

@@ -43,9 +43,11 @@ def crystals(work: Work) -> Done:
     where = {place: row for row, place in enumerate(free)}
     start = [where[place] for place in fresh if place in where]
     vectors = loaded.vectors if len(free) == len(loaded.numbers) else loaded.vectors[free]
-    for group in clusters.groups(vectors, start, CUT) if start else ():
+    groups = clusters.groups(vectors, start, CUT) if start else []
+    for number, group in enumerate(groups, 1):
         if not forming.may_go_on():
             break
+        forming.tell(number, len(groups))
         numbers = _settled(connection, loaded, [loaded.numbers[free[row]] for row in group])
         made = _made(work, loaded, numbers, None) if numbers else None
         if made is not None:

@@ -10,7 +10,9 @@ from memhub.digest.material import Member, members
 from memhub.model.entry import Draft, Version
 from memhub.store import log, undo
 from memhub.store.connection import query
-from memhub.store.evaluate import edge_key, item_state
+from memhub.store.evaluate import ItemState, edge_key, item_state
+
+_BY = {"by": "digest"}
 
 
 class Cited(NamedTuple):
@@ -46,14 +48,18 @@ def drafts(connection: apsw.Connection, space: str, derived: Derived) -> list[Dr
     if not _holds(connection, derived.cited):
         return []
     state = item_state(log.entries_of(connection, derived.id))
-    if state.is_erased or (state.drops and not undo.took_away(connection, state.drops)):
+    if state.is_erased or not _may_return(connection, derived.id, state):
         return []
     shown = shown_version(connection, derived.id)
     if shown is not None and shown.by != "digest":
         return link(connection, derived.kind, derived.id, (cited.member.id for cited in derived.cited))
     found: list[Draft] = []
     version = _version(derived, state.heads)
-    if shown is None or shown._replace(parents=(), nonce="") != version._replace(parents=(), nonce=""):
+    if (
+        shown is None
+        or len(state.heads) > 1
+        or shown._replace(parents=(), nonce="") != version._replace(parents=(), nonce="")
+    ):
         found.append(Draft("version.put", derived.id, {}, version))
     if state.drops:
         found.append(Draft("item.restore", derived.id, {"drops": list(state.drops)}))
@@ -69,7 +75,14 @@ def drop(connection: apsw.Connection, item: str) -> list[Draft]:
     is_kept = state.registers.fields.get("pinned") or (shown is not None and shown.by != "digest")
     if state.drops or state.is_erased or is_kept:
         return []
-    return [Draft("item.drop", item, {"heads": list(state.heads)})]
+    return [Draft("item.drop", item, {"heads": list(state.heads), **_BY})]
+
+
+def _may_return(connection: apsw.Connection, item: str, state: ItemState) -> bool:
+    """Whether no person took an item away: what a digest dropped, or an undo, may come back with its evidence."""
+    by_digest = {entry.dot for entry in log.entries_of(connection, item) if entry.payload.get("by") == "digest"}
+    left = [drop for drop in state.drops if drop not in by_digest]
+    return not left or undo.took_away(connection, left)
 
 
 def link(connection: apsw.Connection, kind: str, item: str, evidence: Iterable[str]) -> list[Draft]:
@@ -77,7 +90,7 @@ def link(connection: apsw.Connection, kind: str, item: str, evidence: Iterable[s
     known = {
         src for (src,) in query(connection, "SELECT src FROM edge WHERE dst = ? AND relation = 'evidence_of'", (item,))
     }
-    attrs = {"by": "digest", "kind": kind}
+    attrs = {**_BY, "kind": kind}
     return [
         Draft("edge.put", edge_key(src, "evidence_of", item),
               {"src": src, "relation": "evidence_of", "dst": item, "attrs": attrs})

@@ -53,6 +53,11 @@ class Forming:
             self.is_complete = False
         return self.is_complete
 
+    def tell(self, done: int, total: int) -> None:
+        """Say how far the step is."""
+        if self.work.progress is not None:
+            self.work.progress(done, total)
+
     def done(self, clock: int) -> Done:
         """The result of the step."""
         mark = clock if self.is_complete else self.work.mark
@@ -96,20 +101,28 @@ class Forming:
         for number, identifier in enumerate(ids, 1):
             if not self.may_go_on():
                 return
-            rows = _successors(self.connection, identifier)
-            if loaded is not None:
-                rows = [n for n in rows if n in loaded.place]
-            if loaded is None or len(distinct(loaded, rows)) < least:
-                self.commit(lambda connection, item=identifier: derive.drop(connection, item))  # type: ignore[misc]
-                self.gone.append(identifier)
-                continue
+            self._renew(loaded, identifier, least)
+            self.tell(number, len(ids))
+
+    def _renew(self, loaded: Material | None, identifier: str, least: int) -> None:
+        rows = [n for n in _successors(self.connection, identifier) if loaded is not None and n in loaded.place]
+        found: Derived | None = None
+        if loaded is not None and len(distinct(loaded, rows)) >= least:
             make = self.make or (lambda loaded, rows, item: compose(self.work, loaded, self.kind, rows, item))
             found = make(loaded, rows, identifier)
-            self.commit(lambda connection, item=identifier, keep=rows: _unlink(connection, item, keep))  # type: ignore[misc]
-            if found is not None:
-                self.write([found])
-            if self.work.progress:
-                self.work.progress(number, len(ids))
+        if found is not None:
+            self.commit(lambda connection: _unlink(connection, identifier, rows))
+            self.write([found])
+            return
+        gone: list[Draft] = []
+
+        def plan(connection: apsw.Connection) -> list[Draft]:
+            gone[:] = derive.drop(connection, identifier)
+            return gone
+
+        self.commit(plan)
+        if gone:
+            self.gone.append(identifier)
 
 
 def engine_of(work: Work) -> "EngineSource":

@@ -111,13 +111,13 @@ def derived(connection: apsw.Connection, space: str, kind: str) -> dict[str, lis
 
 
 def to_renew(connection: apsw.Connection, space: str, kind: str) -> list[str]:
-    """Derived items of a kind that are stale, or whose text went with what it was drawn from."""
+    """Derived items of a kind that are stale, that two devices worded differently, or whose text went with an erase."""
     spaces = readable_spaces(connection, space, alone=True)
     marks = ",".join("?" * len(spaces))
     rows = query(
         connection,
         f"""SELECT id FROM item WHERE layer = 'L3' AND kind = ? AND state IN ('live', 'archived')
-            AND ' ' || flags || ' ' LIKE '% stale %' AND space IN ({marks})
+            AND (' ' || flags || ' ' LIKE '% stale %' OR ' ' || flags || ' ' LIKE '% forked %') AND space IN ({marks})
             UNION SELECT item.id FROM item JOIN edge ON edge.dst = item.id AND edge.relation = 'evidence_of'
             WHERE item.state = 'erased' AND item.space IN ({marks}) AND edge.attrs ->> 'kind' = ?""",
         (kind, *spaces, *spaces, kind),

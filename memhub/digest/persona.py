@@ -46,7 +46,8 @@ def persona(work: Work) -> Done:
     forming.make = lambda loaded, rows, item: _line(work, loaded, domains, rows, item)
     forming.renew(loaded, 2)
     room, banned = _room(work), banned_evidence(connection)
-    for theme, numbers in themes.items():
+    for number, (theme, numbers) in enumerate(themes.items(), 1):
+        forming.tell(number, len(themes))
         identifier = derive.identity(KIND, work.space, [theme])
         numbers = [n for n in numbers if n in loaded.place]
         is_there = connection.execute("SELECT is_present FROM item WHERE id = ?", (identifier,)).get

@@ -60,8 +60,7 @@ def _group(forming: Forming, loaded: Material, taken: set[int], fresh: Sequence[
             return
         composed = (compose(forming.work, loaded, KIND, numbers) for numbers in batch)
         forming.write([one for one in composed if one is not None])
-        if forming.work.progress:
-            forming.work.progress(min((number + 1) * 20, len(wanted)), len(wanted))
+        forming.tell(min((number + 1) * 20, len(wanted)), len(wanted))
 
 
 def _parts(vectors: "clusters.Vectors", group: list[int]) -> list[list[int]]:

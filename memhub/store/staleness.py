@@ -9,9 +9,12 @@ from memhub.store.connection import query
 _IS_STALE = """EXISTS (SELECT 1 FROM json_each(version.meta, '$.source.evidence') AS one
     LEFT JOIN item AS origin ON origin.id = one.value ->> 'item'
     LEFT JOIN version AS now ON now.n = origin.shown
+    LEFT JOIN space AS there ON there.n = origin.space
     WHERE origin.state IS NULL OR origin.state NOT IN ('live', 'archived')
-    OR now.hash IS NOT one.value ->> 'version')"""
-"""SQL over the shown `version` of a derived item: a statement it rests on was replaced, edited, dropped or erased."""
+    OR now.hash IS NOT one.value ->> 'version'
+    OR there.resolved IS NOT (SELECT resolved FROM space WHERE space.n = item.space))"""
+"""SQL over the shown `version` of a derived item: a statement it rests on was replaced, edited, dropped, erased
+or moved into another space."""
 
 
 def mark(connection: apsw.Connection, touched: set[str]) -> None:

@@ -19,8 +19,7 @@ from memhub.digest.entities import entities
 from memhub.digest.persona import persona
 from memhub.digest.schemas import schemas
 from memhub.digest.step import Done, Step, Work
-from memhub.errors import ConflictError, MhError, UnavailableError, UsageError
-from memhub.llm.call import BudgetSpentError, ModelError
+from memhub.errors import ConflictError, MhError, StoreError, UnavailableError, UsageError
 from memhub.model.digested import StepReport
 from memhub.pipeline import queue
 from memhub.pipeline.decide import Decider
@@ -36,6 +35,8 @@ if TYPE_CHECKING:
 PARALLEL = 4
 STEP_MS = 30 * 60_000
 """Time that one step may take in one space; what is left is done by the next digest."""
+_AGAIN_MS = 60_000
+"""After so long a step that reports its progress renews the lease."""
 LEASE = "digest"
 """The lease that keeps two digests from running at once; no space has this id."""
 
@@ -77,6 +78,7 @@ class Digest:
     progress: Progress | None = None
     reports: list[StepReport] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
+    taken_ms: int = 0
     holder: str = field(default_factory=queue.new_holder)
     stopped: MhError | None = None
 
@@ -121,6 +123,7 @@ def _take(digest: Digest, store: Store) -> None:
     with store.writing():
         if not queue.take_lease(store.connection, LEASE, digest.holder):
             raise ConflictError("another digest is running", "it looks at everything that is new; wait for its end")
+        digest.taken_ms = stamp.now_ms()
 
 
 def _all(digest: Digest, store: Store, spaces: Sequence[str]) -> None:
@@ -175,13 +178,9 @@ def _step(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
         if row.step is None:
             return _judge(digest, store, space, row.name)
         return _derive(digest, store, space, row)
-    except (ModelError, BudgetSpentError) as error:
-        return _pending(digest, store, space, row.name, error.message)
-    except ConflictError as error:
-        return _pending(digest, store, space, row.name, error.message)
-    except (MhError, apsw.Error) as error:
-        if not isinstance(error, MhError) or error.code == "store":
-            raise
+    except (StoreError, apsw.Error):
+        raise
+    except MhError as error:
         return _pending(digest, store, space, row.name, error.message)
     except Exception as error:  # a fault of mh in one step: the others do their work all the same
         return _pending(digest, store, space, row.name, f"mh failed on it: {type(error).__name__}: {error}")
@@ -194,6 +193,8 @@ def _derive(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
     since = mark.clock if digest.since is None else min(mark.clock, digest.since << 16)
 
     def told(done: int, total: int) -> None:
+        if stamp.now_ms() - digest.taken_ms > _AGAIN_MS:
+            _take(digest, store)
         if digest.progress is not None:
             digest.progress(space, row.name, done, total)
 

@@ -3,9 +3,9 @@
     python tests/bench/digest.py [--sizes 1000,10000] [--json]
 
 For each size a file of made notes, judged and indexed beforehand (both have benches of their own): a first digest, then
-digests with 0, 10 and 1,000 new notes. Seconds, CPU seconds (which a busy machine does not stretch) and
-peak memory of each are those of a process of its own that does nothing else, start included; the share is that of the
-CPU of the first digest; the model calls are counted with a model that answers at once, in a second file of the smallest size.
+digests with 0, 10 and 1,000 new notes. Seconds, CPU seconds (which a busy machine does not stretch) and peak memory are
+those of a process of its own that does nothing else, start included; the share is that of the CPU of the first digest.
+The model calls are counted with a model that answers at once, in a second file of the smallest size.
 
 The notes are made of themes: each has some words of its own and comes back at random times, one note in five belongs to
 no theme. Vectors come from the embedding model, so that the geometry is real.
@@ -153,7 +153,8 @@ def main() -> None:
         return
     for row in rows:
         made = "  ".join(f"{step} {'/'.join(map(str, counts[:3]))}" for step, counts in row["steps"].items())
-        head = f"{row['size']:>7,} {row['new']:>7,} new  {row['seconds']:>8.2f} s  {row['cpu']:>8.2f} s CPU {row.get('share', 1):>7.1%}"
+        head = f"{row['size']:>7,} {row['new']:>7,} new  {row['seconds']:>8.2f} s  {row['cpu']:>8.2f} s CPU"
+        head += f" {row.get('share', 1):>7.1%}"
         print(f"{head}  {row['mib']:>5} MiB  {row['calls']:>5} calls  {made}")
 
 

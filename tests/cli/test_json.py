@@ -51,7 +51,7 @@ def test_the_keys_of_an_item_stand_in_their_order(mh, stored):
     item = json.loads(mh("show", stored, "--json").out)
     assert " ".join(item) == (
         "id layer kind title content attrs labels importance confidence pinned space project created_at updated_at "
-        "valid_from valid_to version state flags source"
+        "valid_from valid_to version state flags source decay"
     )
     dated = json.loads(mh("list", "--kind", "event", "--json").out)[0]
     assert list(dated).index("created") == list(dated).index("created_at") + 1

@@ -129,10 +129,25 @@ def test_stale_when_a_source_changes_and_renewed_by_the_next(year: Mh, listed: L
 def test_what_loses_its_evidence_goes(year: Mh, listed: Listed) -> None:
     year("digest")
     (rent,) = [item for item in listed("schema") if "房租" in item["title"]]
-    year("rm", *list(evidence(year, rent["id"]))[:3])
+    sources = list(evidence(year, rent["id"]))[:3]
+    year("rm", *sources)
     year("digest")
     assert rent["id"] not in {item["id"] for item in listed("schema")}
     assert year("digest").out == ""
+    year("restore", *sources)
+    year("digest")
+    assert rent["id"] in {item["id"] for item in listed("schema")}
+
+
+def test_what_moves_into_another_space_takes_its_words_along(year: Mh, listed: Listed, found: Found) -> None:
+    year("digest")
+    (rent,) = [item for item in listed("schema") if "房租" in item["title"]]
+    year("space", "new", "work")
+    year("mv", found("房租涨到六千块")["id"], "work")
+    year("digest")
+    (after,) = [item for item in listed("schema") if item["id"] == rent["id"]]
+    assert "六千" not in after["content"]
+    assert len(evidence(year, rent["id"])) == 3
 
 
 def test_an_erase_reaches_what_was_derived(year: Mh, listed: Listed, found: Found) -> None:

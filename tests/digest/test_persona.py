@@ -78,6 +78,8 @@ def test_a_pinned_line_stays_when_its_evidence_goes(year: Mh) -> None:
     year("digest")
     (after,) = [one for one in lines(year) if one["item"] == line["item"]]
     assert after["pinned"]
+    assert after["flags"] == ["stale"]  # kept as the person wants it, and said to rest on less
+    assert year("digest").out == ""
     assert after["text"] == line["text"]
 
 
