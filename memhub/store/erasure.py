@@ -209,11 +209,16 @@ def reached(connection: apsw.Connection, items: Iterable[str]) -> set[str]:
 
 
 def fallen(connection: apsw.Connection, items: set[str]) -> list[str]:
-    """Entities that were read in items erased just now; what the index says of these items goes."""
+    """Entities that were read in items erased just now; what indexes say of these items goes."""
     if not items:
         return []
     gone = dumps(list(items))
-    for table in ("mention", "looked_through"):
+    connection.execute(
+        """UPDATE community SET name = '' WHERE n IN (SELECT community FROM community_item WHERE item IN
+           (SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?))))""",
+        (gone,),
+    )
+    for table in ("mention", "looked_through", "community_item"):
         connection.execute(
             f"""DELETE FROM {table} WHERE item IN
                 (SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?)))""",
