@@ -9,7 +9,7 @@ _mh() {
             -*) continue ;;
         esac
         case "$path $word" in
-            " add"|" capture"|" search"|" show"|" list"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
+            " add"|" capture"|" search"|" show"|" list"|" tui"|" pick"|" edit"|" set"|" mv"|" rm"|" restore"|" erase"|" label"|" label add"|" label rm"|" label rename"|" label list"|" space"|" space new"|" space list"|" space rename"|" space read"|" space merge"|" link"|" unlink"|" links"|" entity"|" entity list"|" entity show"|" entity merge"|" entity alias"|" entity rename"|" entity split"|" entity rm"|" thread"|" thread list"|" thread show"|" thread search"|" thread rm"|" thread export"|" judge"|" distill"|" review"|" profile"|" rulings"|" why"|" evolves"|" queue"|" history"|" log"|" undo"|" redo"|" import"|" export"|" index"|" stats"|" doctor"|" config"|" config show"|" config get"|" config set"|" config unset"|" config path"|" key"|" key set"|" key rm"|" key list"|" completion"|" help") path="$path $word" ;;
         esac
     done
     COMPREPLY=()
@@ -38,7 +38,7 @@ _mh() {
         " capture --form") COMPREPLY=($(compgen -W "json text" -- "$cur")); return ;;
         " capture --space") return ;;
         " capture --db") return ;;
-        " search --mode"|" search -m") COMPREPLY=($(compgen -W "fast words meaning" -- "$cur")); return ;;
+        " search --mode"|" search -m") COMPREPLY=($(compgen -W "fast words meaning deep" -- "$cur")); return ;;
         " search --label"|" search -l") return ;;
         " search --kind"|" search -k") return ;;
         " search --layer") return ;;
@@ -125,6 +125,26 @@ _mh() {
         " unlink --db") return ;;
         " links --space") return ;;
         " links --db") return ;;
+        " entity list --type"|" entity list -t") return ;;
+        " entity list --limit"|" entity list -n") return ;;
+        " entity list --offset") return ;;
+        " entity list --space") return ;;
+        " entity list --db") return ;;
+        " entity show --limit"|" entity show -n") return ;;
+        " entity show --space") return ;;
+        " entity show --db") return ;;
+        " entity merge --space") return ;;
+        " entity merge --db") return ;;
+        " entity alias --rm") return ;;
+        " entity alias --space") return ;;
+        " entity alias --db") return ;;
+        " entity rename --type"|" entity rename -t") return ;;
+        " entity rename --space") return ;;
+        " entity rename --db") return ;;
+        " entity split --space") return ;;
+        " entity split --db") return ;;
+        " entity rm --space") return ;;
+        " entity rm --db") return ;;
         " thread list --platform") return ;;
         " thread list --project") return ;;
         " thread list --since") return ;;
@@ -239,7 +259,7 @@ _mh() {
     case $path in
         "") case $cur in
             -*) COMPREPLY=($(compgen -W "--version --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
-            *) COMPREPLY=($(compgen -W "add capture search show list tui pick edit set mv rm restore erase label space link unlink links thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "add capture search show list tui pick edit set mv rm restore erase label space link unlink links entity thread judge distill review profile rulings why evolves queue history log undo redo import export index stats doctor config key completion help" -- "$cur")) ;;
         esac ;;
         " add") case $cur in
             -*) COMPREPLY=($(compgen -W "--split --title -t --label -l --kind -k --importance --date --project --source --request-id --again --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
@@ -322,6 +342,31 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " links") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity") case $cur in
+            -*) COMPREPLY=($(compgen -W "--help -h" -- "$cur")) ;;
+            *) COMPREPLY=($(compgen -W "list show merge alias rename split rm" -- "$cur")) ;;
+        esac ;;
+        " entity list") case $cur in
+            -*) COMPREPLY=($(compgen -W "--type -t --all --limit -n --offset --json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity show") case $cur in
+            -*) COMPREPLY=($(compgen -W "--limit -n --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity merge") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity alias") case $cur in
+            -*) COMPREPLY=($(compgen -W "--rm --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity rename") case $cur in
+            -*) COMPREPLY=($(compgen -W "--type -t --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity split") case $cur in
+            -*) COMPREPLY=($(compgen -W "--json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+        esac ;;
+        " entity rm") case $cur in
             -*) COMPREPLY=($(compgen -W "--json --ndjson --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " thread") case $cur in

@@ -2,7 +2,7 @@
 # Made by `mh completion zsh`; do not edit.
 _mh() {
     local curcontext=$curcontext state line
-    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'tui:Browse and edit everything with the keyboard.' 'pick:Choose items from a list below the prompt, and print their ids.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'thread:List, show, search, remove and export conversations.' 'judge:Compare what is new with what is known.' 'distill:Draw what is worth keeping from conversations.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as JSON Lines, or as a folder of Markdown.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell, or its key bindings.' 'help:Show help on a command or a topic.')
+    local -a commands=('add:Remember a text, or every record of standard input.' 'capture:Keep a conversation, or one turn of it, from stdin.' 'search:Find items by words and by meaning.' 'show:Show items in full.' 'list:List items, newest first.' 'tui:Browse and edit everything with the keyboard.' 'pick:Choose items from a list below the prompt, and print their ids.' 'edit:Change the text of an item, in the editor or by options.' 'set:Set importance, pin, archive or project of items.' 'mv:Move items into another space.' 'rm:Drop items; `mh restore` brings them back.' 'restore:Bring dropped items back.' 'erase:Remove items and their history for good.' 'label:Add, remove, rename and list labels.' 'space:Make, list, rename, connect and merge spaces.' 'link:Link two items.' 'unlink:Remove a link between two items.' 'links:List the links of an item.' 'entity:List, name and merge who and what items speak of.' 'thread:List, show, search, remove and export conversations.' 'judge:Compare what is new with what is known.' 'distill:Draw what is worth keeping from conversations.' 'review:Settle what needs a person: contradictions, forks, doubts.' 'profile:Show what holds now about you and others.' 'rulings:List what was ruled, newest first.' 'why:Say what speaks for an item: the words it came from, rulings, links.' 'evolves:Show how a statement changed over time, oldest first.' 'queue:List what waits to be judged.' 'history:Show every version of an item and what changed.' 'log:List operations, newest first.' 'undo:Take back the last operation, or a named one.' 'redo:Take back an undo.' 'import:Bring in notes, files, AI sessions or an export.' 'export:Write everything as JSON Lines, or as a folder of Markdown.' 'index:Compute the vectors that are still pending.' 'stats:Count what is stored.' 'doctor:Check the file, and rebuild what can be rebuilt.' 'config:Show and change settings.' 'key:Store keys of services in the keyring.' 'completion:Print the completion script of a shell, or its key bindings.' 'help:Show help on a command or a topic.')
     _arguments -C \
         '*--version[Print the version.]' \
         '*--json[Answer with one JSON document.]' \
@@ -17,7 +17,7 @@ _mh() {
         '*:: :->rest'
     case $state in
         command) _describe command commands ;;
-        rest) case $line[1] in add|capture|search|show|list|tui|pick|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|thread|judge|distill|review|profile|rulings|why|evolves|queue|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
+        rest) case $line[1] in add|capture|search|show|list|tui|pick|edit|set|mv|rm|restore|erase|label|space|link|unlink|links|entity|thread|judge|distill|review|profile|rulings|why|evolves|queue|history|log|undo|redo|import|export|index|stats|doctor|config|key|completion|help) _mh__${line[1]//-/_} ;; esac ;;
     esac
 }
 _mh__add() {
@@ -65,7 +65,7 @@ _mh__capture() {
 }
 _mh__search() {
     _arguments -s -S \
-        '*'{--mode,-m}'[words, meaning, or fast for both.]:value:(fast words meaning)' \
+        '*'{--mode,-m}'[words, meaning, fast for both, or deep\: also by entity.]:value:(fast words meaning deep)' \
         '*'{--exact,-e}'[Items that hold the query letter by letter.]' \
         '*'{--label,-l}'[With this label; repeatable.]:value:' \
         '*'{--kind,-k}'[Of this kind; repeatable.]:value:' \
@@ -396,6 +396,104 @@ _mh__unlink() {
         '*: :_default'
 }
 _mh__links() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__entity() {
+    local curcontext=$curcontext state line
+    local -a commands=('list:List who and what your items speak of, the most spoken of first.' 'show:Show an entity: its names, relations and the newest items that speak of it.' 'merge:Make two entities one; the name of the first becomes an alias.' 'alias:Give an entity other names, or take some away.' 'rename:Give an entity another name or type.' 'split:Take one of its names away and make an entity of it; a merge comes apart again.' 'rm:Forget entities; the items that speak of them stay. `mh undo` takes it back.')
+    _arguments -C \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '1: :->command' \
+        '*:: :->rest'
+    case $state in
+        command) _describe command commands ;;
+        rest) case $line[1] in list|show|merge|alias|rename|split|rm) _mh__entity__${line[1]//-/_} ;; esac ;;
+    esac
+}
+_mh__entity__list() {
+    _arguments -s -S \
+        '*'{--type,-t}'[person, place, tool …]:value:' \
+        '*--all[First look through all that is new, also by a model if there is one.]' \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--offset[Leave out the first N.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--ndjson[Answer with one JSON record a line.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__entity__show() {
+    _arguments -s -S \
+        '*'{--limit,-n}'[At most N; 0 for all.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__entity__merge() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__entity__alias() {
+    _arguments -s -S \
+        '*--rm[No longer this one.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__entity__rename() {
+    _arguments -s -S \
+        '*'{--type,-t}'[What it is.]:value:' \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__entity__split() {
+    _arguments -s -S \
+        '*--json[Answer with one JSON document.]' \
+        '*--space[Work in this space.]:value:' \
+        '*--db[Use this database file.]:file:_files' \
+        '*'{--quiet,-q}'[Print ids alone; no notices.]' \
+        '*--no-color[Print without colour.]' \
+        '*--debug[Show where an error comes from.]' \
+        '*'{--help,-h}'[Show this message and exit.]' \
+        '*: :_default'
+}
+_mh__entity__rm() {
     _arguments -s -S \
         '*--json[Answer with one JSON document.]' \
         '*--ndjson[Answer with one JSON record a line.]' \

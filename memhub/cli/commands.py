@@ -34,7 +34,7 @@ COMMANDS = (
     Row("link", "memhub.cli.link:link_app", "Link two items.", _ORGANISE),
     Row("unlink", "memhub.cli.link:unlink_app", "Remove a link between two items.", _ORGANISE),
     Row("links", "memhub.cli.link:links_app", "List the links of an item.", _ORGANISE),
-    Row("entity", "memhub.cli.entity:app", "People, places and things your items speak of.", _ORGANISE),
+    Row("entity", "memhub.cli.entity:app", "List, name and merge who and what items speak of.", _ORGANISE),
     Row("thread", "memhub.cli.thread:app", "List, show, search, remove and export conversations.", _ORGANISE),
     Row("judge", "memhub.cli.judge:app", "Compare what is new with what is known.", _JUDGE),
     Row("distill", "memhub.cli.distill:app", "Draw what is worth keeping from conversations.", _JUDGE),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from memhub.cli.session import Session
     from memhub.model.entity import Entity, EntityInfo
 
-app = typer_app("People, places and things your items speak of: list, show, merge, rename.")
+app = typer_app("List, name and merge who and what items speak of.")
 
 FEW = 2000
 """Items that a listing looks through by itself first; more of them take a while."""
@@ -28,7 +28,7 @@ def list_entities(
     query: Annotated[list[str] | None, typer.Argument(metavar="[TEXT...]", help="Part of a name or alias.")] = None,
     type: Annotated[str | None, typer.Option("--type", "-t", metavar="TYPE", help="person, place, tool …")] = None,
     all: Annotated[
-        bool, typer.Option("--all", help="First look through everything that is new, however much.")
+        bool, typer.Option("--all", help="First look through all that is new, also by a model if there is one.")
     ] = False,
     limit: opt.Limit = None,
     offset: opt.Offset = 0,
@@ -190,7 +190,7 @@ def _text(session: "Session", entity: "Entity") -> str:
         lines.append(f"  also: {', '.join(map(_safe, entity.aliases))}")
     for one in entity.relations:
         ends = (entity.name, one.name) if one.is_outgoing else (one.name, entity.name)
-        said = f"  ({short[one.evidence]})" if one.evidence else ""
+        said = f"  (→ {short[one.evidence]})" if one.evidence else ""
         lines.append(f"  {_safe(ends[0])}  --{_safe(one.relation)}-->  {_safe(ends[1])}{said}")
     rows = Lines(session, entity.items)
     lines += [rows.item(item) for item in entity.items]

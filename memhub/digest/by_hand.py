@@ -1,6 +1,6 @@
 """What a person says of entities: merge, alias, rename, split, drop. Functions give entries; nothing writes."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import apsw
@@ -10,6 +10,7 @@ from memhub.errors import ConflictError, NotFoundError, UsageError
 from memhub.model.entry import Draft
 from memhub.store import entities as stored
 from memhub.store import log
+from memhub.store.canonical import dumps
 from memhub.store.connection import query
 from memhub.store.evaluate import in_order, registers
 from memhub.text.naming import checked_spelling, name_key
@@ -40,7 +41,9 @@ def merge(connection: apsw.Connection, source: int, into: int) -> list[Draft]:
     return [Draft("entity.put", one.id, {"set": {"alias_of": other.id}, "by": "hand"})]
 
 
-def alias(connection: apsw.Connection, end: int, add: Iterable[str], remove: Iterable[str]) -> list[Draft]:
+def alias(
+    connection: apsw.Connection, end: int, add: Iterable[str], remove: Iterable[str], spaces: Sequence[int]
+) -> list[Draft]:
     """Other names given to an entity and taken from it."""
     members = stored.group(connection, end)
     have = {name_key(name) for one in members for name in (one.name, *one.aliases)}
@@ -48,7 +51,7 @@ def alias(connection: apsw.Connection, end: int, add: Iterable[str], remove: Ite
     drafts = []
     if new:
         payload: dict[str, Any] = {"add": {"aliases": list(new.values())}, "by": "hand"}
-        drafts.append(Draft("entity.put", members[0].id, {**payload, "of": speaking(connection, end)}))
+        drafts.append(Draft("entity.put", members[0].id, {**payload, "of": speaking(connection, end, spaces)}))
     return [*drafts, *(draft for name in remove for draft in _without(connection, members, name))]
 
 
@@ -73,13 +76,13 @@ def _without(connection: apsw.Connection, members: list[stored.Known], name: str
     return drafts
 
 
-def rename(connection: apsw.Connection, end: int, name: str) -> list[Draft]:
+def rename(connection: apsw.Connection, end: int, name: str, spaces: Sequence[int]) -> list[Draft]:
     """Another name; the old one stays as an alias, so that texts which have it still speak of the same."""
     one = stored.group(connection, end)[0]
     spelling = checked_name(name)
     if spelling == one.name:
         return []
-    payload: dict[str, Any] = {"set": {"name": spelling}, "by": "hand", "of": speaking(connection, end)}
+    payload: dict[str, Any] = {"set": {"name": spelling}, "by": "hand", "of": speaking(connection, end, spaces)}
     if name_key(one.name) not in {name_key(spelling), *map(name_key, one.aliases)}:
         payload["add"] = {"aliases": [one.name]}
     return [Draft("entity.put", one.id, payload)]
@@ -91,7 +94,7 @@ def retype(connection: apsw.Connection, end: int, kind: str) -> list[Draft]:
     return [] if one.type == kind else [Draft("entity.put", one.id, {"set": {"type": kind}, "by": "hand"})]
 
 
-def split(connection: apsw.Connection, end: int, name: str) -> list[Draft]:
+def split(connection: apsw.Connection, end: int, name: str, spaces: Sequence[int]) -> list[Draft]:
     """Make a name that was an alias stand for something of its own: what was merged comes apart, else it is new."""
     members = stored.group(connection, end)
     key = name_key(name)
@@ -104,7 +107,7 @@ def split(connection: apsw.Connection, end: int, name: str) -> list[Draft]:
     own_id = entity_id(members[0].type, spelling)
     if own_id == members[0].id:  # it was renamed: the id of its first name is its own
         own_id = entity_id(members[0].type, f"{spelling}~2")
-    of = [item for draft in drafts for item in draft.payload.get("of", ())] or speaking(connection, end)
+    of = [item for draft in drafts for item in draft.payload.get("of", ())] or speaking(connection, end, spaces)
     return [*drafts, Draft("entity.put", own_id, {"set": fields, "by": "hand", "of": of})]
 
 
@@ -117,13 +120,14 @@ def drop(connection: apsw.Connection, end: int) -> list[Draft]:
     ]
 
 
-def speaking(connection: apsw.Connection, end: int) -> list[str]:
-    """Ids of a few items that speak of an entity: what is said of it falls when the last of them is erased."""
+def speaking(connection: apsw.Connection, end: int, spaces: Sequence[int]) -> list[str]:
+    """Ids of a few items that speak of an entity: what is said of it falls when the last of them is erased, and is
+    shown where they may be read."""
     rows = query(
         connection,
         """SELECT DISTINCT item.id FROM entity JOIN mention ON mention.entity = entity.n
            JOIN item ON item.n = mention.item WHERE entity.resolved = ? AND item.is_present
-           ORDER BY item.n DESC LIMIT ?""",
-        (end, stored.MOST_OF),
+           AND item.space IN (SELECT value FROM json_each(?)) ORDER BY item.n DESC LIMIT ?""",
+        (end, dumps(list(spaces)), stored.MOST_OF),
     )
     return [item for (item,) in rows]

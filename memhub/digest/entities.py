@@ -27,7 +27,7 @@ _ASKED = 60
 """Items to a commit where a model is asked: what is lost when the run is cut off."""
 
 _MOST_NEW = 60
-"""New names that one text may bring in: a listing of files or a log is not a list of acquaintances."""
+"""Names that one text may bring in: a listing of files or a log is not a list of acquaintances."""
 
 _ROLES = frozenset({"user", "assistant", "system", "tool", "me", "you"})
 
@@ -132,7 +132,7 @@ class _Run:
             identifier = draft.key
         else:
             identifier = known[0].id
-            if known[0].type == "concept" != one.type and not known[0].name.startswith("#"):
+            if one.type != "concept" and self._untyped(key):
                 self._add(drafts, Draft("entity.put", identifier, {"set": {"type": one.type}, "by": by}), "")
         for alias in one.aliases:
             if name_key(alias) not in self.names and name_key(alias) not in self.unwanted:
@@ -143,26 +143,44 @@ class _Run:
         return self.work.until is not None and stamp.now_ms() >= self.work.until
 
     def _name(self, texts: Sequence[Text]) -> None:
-        """Make known what these texts name for the first time."""
+        """Make known what these texts name for the first time; what is sure comes first, since it has a type."""
         drafts: dict[tuple[str, str], Draft] = {}
+        found: list[tuple[Candidate, str]] = []
         for text in texts:
             self._speaker(text, drafts)
-            fresh = 0
-            for one in candidates(text.text) if text.may_name else ():
-                if fresh < _MOST_NEW and self._is_wanted(one, drafts):
-                    fresh += 1
-                    self._add(drafts, new_entity(one.name, one.type, text.id, "rules"), one.name)
+            if text.may_name:
+                found += [(one, text.id) for one in candidates(text.text)[:_MOST_NEW]]
+        keys = {key for _, key in drafts}
+        for one, item in sorted(found, key=lambda each: not each[0].is_strong):
+            key = name_key(one.name)
+            if key not in keys and self._is_wanted(one, key):
+                keys.add(key)
+                self._add(drafts, self._draft(one, key, item), one.name)
         self._commit(list(drafts.values()))
 
     def _add(self, drafts: dict[tuple[str, str], Draft], draft: Draft, name: str) -> None:
         """Each name by an entry of its own: it falls with the items that say it."""
         drafts.setdefault((draft.key, name_key(name)), draft)
 
-    def _is_wanted(self, one: Candidate, drafts: dict[tuple[str, str], Draft]) -> bool:
-        key = name_key(one.name)
-        if key in self.names or key in self.unwanted or (entity_id(one.type, one.name), key) in drafts:
+    def _is_wanted(self, one: Candidate, key: str) -> bool:
+        """Whether something is to be written of a name: it is new, or its type was not known so far."""
+        if key in self.unwanted:
             return False
+        if key in self.names:
+            return one.is_strong and one.type != "concept" and self._untyped(key) is not None
         return one.is_strong or self._is_said_twice(one.name)
+
+    def _draft(self, one: Candidate, key: str, item: str) -> Draft:
+        known = self._untyped(key)
+        if known is None:
+            return new_entity(one.name, one.type, item, "rules")
+        return Draft("entity.put", known, {"set": {"type": one.type}, "by": "rules"})
+
+    def _untyped(self, key: str) -> str | None:
+        """The id of what goes by a name of which nothing more than the name is known."""
+        known = list(stored.known(self.connection, self.names.of(key)).values())
+        is_bare = len(known) == 1 and known[0].type == "concept" and not known[0].name.startswith("#")
+        return known[0].id if is_bare else None
 
     def _is_said_twice(self, name: str) -> bool:
         """Whether a second item of the space has the name just so."""

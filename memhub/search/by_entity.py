@@ -1,4 +1,8 @@
-"""The way by entity: who and what the query names, under any of its names, and the items that speak of it."""
+"""The way by entity: who and what the query names, and the items that speak of it under another name.
+
+An item that says the name itself is left to the words: to lift it once more was worth +.002 recall@10 on conversations
+1–5 of LoCoMo and −.003 on 6–10.
+"""
 
 from collections.abc import Iterator
 from math import log
@@ -7,6 +11,7 @@ from typing import NamedTuple
 from memhub.search.ways import Scope
 from memhub.store.canonical import dumps
 from memhub.store.connection import query as rows_of
+from memhub.store.entities import rows_saying
 from memhub.text.analyse import fold
 from memhub.text.naming import name_key, pieces
 
@@ -27,8 +32,17 @@ class Meant(NamedTuple):
     entity: int
 
 
-def by_entity(scope: Scope, query: str, depth: int) -> tuple[dict[int, float], list[str]]:
-    """The `depth` items that speak most of what the query names (0 to 1, by rarity), and the names it was."""
+class Spoken(NamedTuple):
+    """Item row → how much of what the query names it speaks of, under other names (0 to 1, by rarity), most first;
+    the names that the query has; and, when there are any, how many items were not looked through yet."""
+
+    items: dict[int, float]
+    names: list[str]
+    unseen: int
+
+
+def by_entity(scope: Scope, query: str, depth: int) -> Spoken:
+    """The `depth` items that speak most of what the query names."""
     meant = list(_meant(scope, query))
     total = int(
         scope.connection.execute(
@@ -47,11 +61,25 @@ def by_entity(scope: Scope, query: str, depth: int) -> tuple[dict[int, float], l
         if not rows or len(rows) > EVERYWHERE * total > 1:
             continue
         weights[one.entity] = log(1 + total / len(rows))
+        said = set(rows_saying(scope.connection, one.name))
         for (n,) in rows:
-            found[n] = found.get(n, 0.0) + weights[one.entity]
+            if n not in said:
+                found[n] = found.get(n, 0.0) + weights[one.entity]
     whole = sum(weights.values())
     best = sorted(found, key=lambda n: (-found[n], -n))[:depth]
-    return {n: found[n] / whole for n in best}, [one.name for one in meant if one.entity in weights]
+    names = [one.name for one in meant if one.entity in weights]
+    return Spoken({n: found[n] / whole for n in best}, names, _unseen(scope) if names else 0)
+
+
+def _unseen(scope: Scope) -> int:
+    return int(
+        scope.connection.execute(
+            """SELECT count(*) FROM item LEFT JOIN looked_through AS seen ON seen.item = item.n
+               WHERE item.space IN (SELECT value FROM json_each(?)) AND item.is_present AND item.shown IS NOT NULL
+               AND item.layer <> 'L3' AND (seen.item IS NULL OR seen.shown <> item.shown)""",
+            (dumps(list(scope.spaces)),),
+        ).get
+    )
 
 
 def _meant(scope: Scope, query: str) -> Iterator[Meant]:

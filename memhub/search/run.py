@@ -8,7 +8,6 @@ from memhub.errors import UnavailableError, UsageError
 from memhub.model.found import Found, Why
 from memhub.model.query import Filters
 from memhub.search import literal, show
-from memhub.search.by_entity import by_entity
 from memhub.search.fusion import (
     ENTITY_LIFT,
     FOREIGN_SHARE,
@@ -139,7 +138,7 @@ class _Run:
         if self.mode in ("fast", "deep"):
             self.labelled = by_label(self.scope, self.query, depth)
         if self.mode == "deep":
-            self.spoken_of, self.names = by_entity(self.scope, self.query, depth)
+            self._by_entity(depth)
         if self.mode != "words":
             self.meaning = self._by_meaning(engine, depth)
         if self.deep:
@@ -151,6 +150,14 @@ class _Run:
         if self.mode != "meaning":
             rows = self._with_literal(rows)
         return rows, self.notices
+
+    def _by_entity(self, depth: int) -> None:
+        from memhub.search.by_entity import by_entity  # the other modes need none of it
+
+        found = by_entity(self.scope, self.query, depth)
+        self.spoken_of, self.names = found.items, found.names
+        if found.unseen:
+            self.notices.append(f"not looked through for names yet: {found.unseen}; `mh entity list --all` does that")
 
     def _depth(self) -> int:
         if self.page.end is None:

@@ -198,6 +198,20 @@ def touched_by(connection: apsw.Connection, items: Iterable[str]) -> list[str]:
     return [key for (key,) in rows]
 
 
+def fallen(connection: apsw.Connection, gone: set[str]) -> list[str]:
+    """Entities that were read in items erased just now; what the index says of these items goes."""
+    if not gone:
+        return []
+    rows = dumps(list(gone))
+    for table in ("mention", "looked_through"):
+        connection.execute(
+            f"""DELETE FROM {table} WHERE item IN
+                (SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?)))""",
+            (rows,),
+        )
+    return touched_by(connection, gone)
+
+
 def kept(connection: apsw.Connection, gone: set[str]) -> list[Draft]:
     """What to write with the erase of `gone`: names that other items say as well, under these; and the end of
     relations that only an erased item showed."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 import apsw
 
 from memhub.model.entry import Entry
-from memhub.store import entities, log, rulings
+from memhub.store import log, rulings
 from memhub.store.canonical import dumps
 from memhub.store.connection import query
 from memhub.store.evaluate import edge_key, in_order
@@ -146,6 +146,7 @@ def scrub_around(connection: apsw.Connection, items: set[str]) -> None:
         if src in items or dst in items:
             scrub_edge(connection, src, relation, dst)
     connection.execute("DELETE FROM ruling_cache")
+    _leave_communities(connection, items)
     for item in items:
         connection.execute("DELETE FROM queue WHERE item = ?", (item,))
         connection.execute("DELETE FROM extra WHERE instr(lower(line), ?)", (item,))
@@ -160,6 +161,19 @@ def scrub_around(connection: apsw.Connection, items: set[str]) -> None:
                     "UPDATE waiting SET line = ? WHERE device = ? AND seq = ?", (dumps(bare), device, seq)
                 )
                 _ask_purge(connection)
+
+
+def _leave_communities(connection: apsw.Connection, items: set[str]) -> None:
+    """Take erased items out of their groups, and from these the names, which were made of what was said."""
+    rows = "SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?))"
+    connection.execute(
+        f"""UPDATE community SET name = ''
+            WHERE n IN (SELECT community FROM community_item WHERE item IN ({rows}))""",
+        (dumps(list(items)),),
+    )
+    if connection.changes():
+        _ask_purge(connection)
+    connection.execute(f"DELETE FROM community_item WHERE item IN ({rows})", (dumps(list(items)),))
 
 
 def scrub_edge(connection: apsw.Connection, src: str, relation: str, dst: str) -> None:
@@ -208,27 +222,10 @@ def reached(connection: apsw.Connection, items: Iterable[str]) -> set[str]:
     return found
 
 
-def fallen(connection: apsw.Connection, items: set[str]) -> list[str]:
-    """Entities that were read in items erased just now; what indexes say of these items goes."""
-    if not items:
-        return []
-    gone = dumps(list(items))
-    connection.execute(
-        """UPDATE community SET name = '' WHERE n IN (SELECT community FROM community_item WHERE item IN
-           (SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?))))""",
-        (gone,),
-    )
-    for table in ("mention", "looked_through", "community_item"):
-        connection.execute(
-            f"""DELETE FROM {table} WHERE item IN
-                (SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?)))""",
-            (gone,),
-        )
-    return entities.touched_by(connection, items)
-
-
 def scrub_entity(connection: apsw.Connection, key: str) -> None:
     """Take the names out of every entry of an entity that was read in erased items alone."""
+    from memhub.store import entities
+
     entries = log.entries_of(connection, key)
     for entry, bare in entities.scrub(connection, entries, lambda item: is_tainted(connection, item)):
         _rewrite(connection, entry, bare)

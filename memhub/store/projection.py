@@ -8,7 +8,7 @@ import apsw
 
 from memhub.model import EMPTY
 from memhub.model.entry import Entry, Version
-from memhub.store import chains, entities, erasure, index, log, names, rulings
+from memhub.store import chains, erasure, index, log, names, rulings
 from memhub.store.canonical import dumps
 from memhub.store.evaluate import edge_state, in_order, registers
 from memhub.store.items import numbers_of, write_items
@@ -74,11 +74,8 @@ def project(
     if erased:
         erasure.scrub_around(connection, erased)
     erasure.scrub_rulings(connection, erased | lost)
-    for key in dict.fromkeys(
-        [*touched.entities, *erasure.fallen(connection, erasure.reached(connection, erased) | lost)]
-    ):
-        erasure.scrub_entity(connection, key)
-        entities.project_entity(connection, key, log.entries_of(connection, key))
+    if touched.entities or erased or lost:
+        _entities(connection, touched.entities, erasure.reached(connection, erased) | lost)
     log_of = log.Recent(connection, entries, EMPTY if lost or erased else versions)
     written = write_items(connection, items, log_of)
     to_index = dict.fromkeys(written)
@@ -98,6 +95,15 @@ def project(
     beside = index.neighbours(connection, turns)
     to_index.update(dict.fromkeys(index.rows_of(beside)))
     index.reindex(connection, list(to_index), beside)
+
+
+def _entities(connection: apsw.Connection, keys: Iterable[str], gone: set[str]) -> None:
+    """Write down entities: those that entries are about, and those that were read in items just gone."""
+    from memhub.store import entities  # a note that is typed needs none of it
+
+    for key in dict.fromkeys([*keys, *entities.fallen(connection, gone)]):
+        erasure.scrub_entity(connection, key)
+        entities.project_entity(connection, key, log.entries_of(connection, key))
 
 
 def _operation(connection: apsw.Connection, entry: Entry) -> None:

@@ -80,7 +80,7 @@ class Names:
             step = 1
             for length in self._lengths.get(tokens[i], ()):
                 name = tuple(tokens[i : i + length])
-                owners = self._owners.get(name)
+                owners = self._owners.get(name) if len(name) == length else None
                 if owners and (not self._is_cased(name) or _has_capital(found[i : i + length])):
                     yield Said(owners, found[i].start(), found[i + length - 1].end())
                     step = length

@@ -50,14 +50,14 @@ class Entities(Judging):
         from memhub.digest import by_hand
 
         end, new, gone = self._entity(ref), tuple(add), tuple(remove)
-        return self._on_entity("entity alias", end, lambda c: by_hand.alias(c, end, new, gone))
+        return self._on_entity("entity alias", end, lambda c: by_hand.alias(c, end, new, gone, self._own()))
 
     def entity_rename(self, ref: str, name: str) -> "Entity":
         """Give an entity another name; the old one becomes an alias."""
         from memhub.digest import by_hand
 
         end = self._entity(ref)
-        return self._on_entity("entity rename", end, lambda c: by_hand.rename(c, end, name))
+        return self._on_entity("entity rename", end, lambda c: by_hand.rename(c, end, name, self._own()))
 
     def entity_type(self, ref: str, type: str) -> "Entity":
         """Say what an entity is: person, organisation, place, tool, project, concept or a word of your own."""
@@ -71,7 +71,7 @@ class Entities(Judging):
         from memhub.digest import by_hand
 
         end = self._entity(ref)
-        return self._on_entity("entity split", end, lambda c: by_hand.split(c, end, alias))
+        return self._on_entity("entity split", end, lambda c: by_hand.split(c, end, alias, self._own()))
 
     def entity_drop(self, refs: str | Iterable[str]) -> "builtins.list[Entity]":
         """Forget entities: they are not shown or found any more, nor made again. The items stay as they are."""
@@ -138,6 +138,10 @@ class Entities(Judging):
 
     def _readable(self) -> "builtins.list[int]":
         return readable_spaces(self._connection, self._space)
+
+    def _own(self) -> "builtins.list[int]":
+        """Where a name that a person gives is known: in the space in which it is given."""
+        return readable_spaces(self._connection, self._space, alone=True)
 
     def _entity(self, ref: str) -> int:
         from memhub.store import entity_reads

@@ -107,7 +107,7 @@ def test_the_completion_command_prints_the_file_that_is_installed(mh):
         (["mh", "sea"], "search"),
         (["mh", "label", ""], "add rm rename list"),
         (["mh", "--space", "work", "links"], "links"),
-        (["mh", "search", "--mode", ""], "fast words meaning"),
+        (["mh", "search", "--mode", ""], "fast words meaning deep"),
         (["mh", "label", "add", "--nd"], "--ndjson"),
         (["mh", "list", "--project", ""], ""),
     ],

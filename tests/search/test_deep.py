@@ -72,7 +72,7 @@ def test_the_time_that_is_named_comes_first_and_nothing_is_left_out(memory: Memo
     found = memory.search(query, mode="deep", explain=True)
     assert first(found) == texts.format("training")
     assert len(found.hits) == 3
-    assert found.notices == ("the time from 2023-03-01 to 2023-03-31 comes first",)
+    assert "the time from 2023-03-01 to 2023-03-31 comes first" in found.notices
     assert found.explain is not None
     assert found.explain["time"] == ["2023-03-01", "2023-03-31"]
     assert memory.search(query).notices == ()
@@ -89,14 +89,16 @@ def test_a_time_with_nothing_in_it_is_said_and_changes_nothing(memory: Memory) -
     memory.add("the boiler was serviced", created_at="2025-06-01")
     found = memory.search("boiler in March 2023", mode="deep")
     assert first(found) == "the boiler was serviced"
-    assert found.notices == ("the time from 2023-03-01 to 2023-03-31 has nothing for this; searched without a time",)
+    told = "the time from 2023-03-01 to 2023-03-31 has nothing for this; searched without a time"
+    assert told in found.notices
 
 
 def test_filters_that_name_a_time_go_before_the_query(memory: Memory) -> None:
     memory.add("boiler serviced", created_at="2025-06-01")
     asked = Filters(created=Range(days=("2025-01-01", "2025-12-31")))
     found = memory.search("boiler in March 2023", asked, mode="deep")
-    assert (len(found.hits), found.notices) == (1, ())
+    assert len(found.hits) == 1
+    assert not any("the time" in notice for notice in found.notices)
 
 
 def test_links_lead_one_and_two_steps_on_to_what_is_live(memory: Memory) -> None:
