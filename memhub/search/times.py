@@ -28,6 +28,9 @@ _LEADS = "since|after|before|until|till|in|on|during|from|of|over|within|by|at"
 _LEAD = rf"(?:(?P<lead>{_LEADS})\s+(?:the\s+)?)?"
 _TAIL = r"(?P<tail>以来|之后|以后|至今|之前|以前)?(?:['’]s\b)?"
 
+EARLIEST = 1900
+"""Nothing was kept before; `999 years ago` is a matter of the text."""
+
 Span = tuple[date, date]
 
 
@@ -68,7 +71,8 @@ def named_time(query: str, zone: Zone) -> Time | None:
     if not found:
         return None
     _, first, last = min(found, key=lambda one: one.start)
-    return Time(first, last) if (first or date.min) <= today else None
+    is_told = EARLIEST <= (first or last or today).year and (first or date.min) <= today
+    return Time(first, last) if is_told else None
 
 
 def _between(text: str, today: date) -> _Found | None:
