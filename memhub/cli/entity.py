@@ -8,7 +8,7 @@ from memhub.cli import options as opt
 from memhub.cli import refs
 from memhub.cli.app import Context, Listing, Thing, typer_app
 from memhub.cli.output import as_record, item_to_json
-from memhub.errors import UsageError
+from memhub.errors import StoreError, UsageError
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
@@ -37,7 +37,7 @@ def list_entities(
     session = ctx.obj
     _look(session, None if all else FEW)
     found = session.memory.entities(
-        " ".join(query or ()) or None, type=type, limit=opt.limit(limit, 20), offset=opt.offset(offset)
+        " ".join(query or ()) or None, type=type and type.lower(), limit=opt.limit(limit, 20), offset=opt.offset(offset)
     )
     refs.remember(session, [one.id for one in found])
     short = session.memory.suffix([one.id for one in found]) if found else {}
@@ -127,8 +127,12 @@ def _look(session: "Session", most: int | None) -> None:
     """Look through what is new, unless it is much: then say what does."""
     from memhub.cli.progress import Progress
 
-    with Progress(session, "looking through") as bar:
-        looked = session.memory.look_through(with_model=most is None, most=most, progress=bar.reach)
+    try:
+        with Progress(session, "looking through") as bar:
+            looked = session.memory.look_through(with_model=most is None, most=most, progress=bar.reach)
+    except StoreError as error:  # another program writes, or the file may only be read
+        session.diagnostics.notice(f"what is new was not looked through: {error.message}")
+        return
     if looked.left:
         session.diagnostics.notice(
             f"{looked.left:,} items are not looked through yet; `mh entity list --all` does that"

@@ -1,6 +1,6 @@
 """Looks through what is new: who and what it speaks of, and how these belong together."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import apsw
@@ -45,7 +45,7 @@ def entities(work: Work) -> Done:
 def look_again(store: Store) -> None:
     """Bring the index up to date with names that came or went: what was looked through before, in any space."""
     connection = store.connection
-    if connection.execute("SELECT 1 FROM looked_through WHERE rules < 0 LIMIT 1").fetchone() is None:
+    if not stored.has_again(connection):
         return
     spaces = [n for (n,) in connection.execute("SELECT n FROM space")]
     names = mentions.load_names(connection)
@@ -72,9 +72,7 @@ class _Run:
         self.connection = work.store.connection
         self.spaces = readable_spaces(self.connection, work.space, alone=True)
         self.names = mentions.load_names(self.connection)
-        self.unwanted = {
-            name_key(name) for (name,) in self.connection.execute("SELECT name FROM entity WHERE is_dropped")
-        }
+        self.unwanted = stored.dropped_names(self.connection)
         self.new: dict[str, None] = {}
         self.began = int(self.connection.execute("SELECT coalesce(max(hlc), 0) FROM operation").get)
         self._is_known: dict[str, bool] = {}
@@ -254,18 +252,23 @@ class _Run:
         if self.work.progress is not None:
             self.work.progress(min(self.done, self.total), self.total)
 
-    def _relate(self, found: Iterable[tuple[Text, list[Said]]]) -> None:
-        """Write relations between entities that a text states outright."""
+    def _relate(self, found: Sequence[tuple[Text, list[Said]]]) -> None:
+        """Write relations between entities that a text states outright, and end those that it no longer states."""
         drafts: dict[str, Draft] = {}
+        stated: set[str] = set()
         for text, said in found:
             if len(said) < 2:
                 continue
             known = stored.known(self.connection, {owner for one in said for owner in one.owners})
             for source, relation, target in relations_in(text.text, said, known):
+                stated.add(edge_key(source, relation, target))
                 draft = relation_draft(self.connection, source, relation, target, text.id, "rules")
                 if draft is not None:
                     drafts.setdefault(draft.key, draft)
-        self._commit(list(drafts.values()))
+        edited = [text.id for text, _ in found if text.is_edited]
+        ended = stored.relations_read_in(self.connection, edited) if edited else []
+        ends = [draft for draft in map(relation_end, ended) if draft.key not in stated]
+        self._commit([*ends, *drafts.values()])
 
 
 def entity_id(kind: str, name: str) -> str:
@@ -295,3 +298,9 @@ def relation_draft(
     ends: dict[str, Any] = {"src": source, "relation": relation, "dst": target}
     key = edge_key(source, relation, target)
     return Draft("edge.put", key, {**ends, "attrs": {"by": by, "evidence": item}})
+
+
+def relation_end(ends: tuple[str, str, str]) -> Draft:
+    """The end of a relation from one entity to another."""
+    src, relation, dst = ends
+    return Draft("edge.drop", edge_key(src, relation, dst), {"src": src, "relation": relation, "dst": dst})

@@ -22,7 +22,8 @@ _READ = "item.is_present AND item.shown IS NOT NULL AND item.layer <> 'L3'"
 
 
 class Text(NamedTuple):
-    """What is looked through of an item. `speaks` tells who says it: the platform, identity there and name."""
+    """What is looked through of an item. `speaks` tells who says it: the platform, identity there and name; `is_edited`
+    that another text of it was looked through before."""
 
     n: int
     id: str
@@ -30,6 +31,7 @@ class Text(NamedTuple):
     text: str
     role: str | None
     speaks: tuple[str, str | None, str | None]
+    is_edited: bool = False
 
     @property
     def may_name(self) -> bool:
@@ -72,7 +74,8 @@ def _next(
     marks = ",".join("?" * len(spaces))
     rows = query(
         connection,
-        f"""SELECT item.n, item.id, item.shown, item.title, version.content, version.meta, item.merged, item.layer
+        f"""SELECT item.n, item.id, item.shown, item.title, version.content, version.meta, item.merged, item.layer,
+            seen.item IS NOT NULL AND seen.shown <> item.shown
             FROM item JOIN version ON version.n = item.shown LEFT JOIN looked_through AS seen ON seen.item = item.n
             WHERE item.n > ? AND item.space IN ({marks}) AND {_READ} AND {which} ORDER BY item.n LIMIT ?""",
         (after, *spaces, *bound, most),
@@ -89,12 +92,12 @@ def _next(
         else ()
     )
     found = []
-    for n, identifier, shown, title, content, meta, merged, layer in rows:
+    for n, identifier, shown, title, content, meta, merged, layer, is_edited in rows:
         attrs = json.loads(meta)["attrs"] if layer == "L0" and meta else {}
         content = json.loads(merged)["content"] if merged else content
         text = fold(f"{title}\n{content}" if title else content or "")
         speaks = (platforms.get(identifier) or "", attrs.get("speaker_id"), attrs.get("speaker"))
-        found.append(Text(n, identifier, shown, text, attrs.get("role"), speaks))
+        found.append(Text(n, identifier, shown, text, attrs.get("role"), speaks, bool(is_edited)))
     return found
 
 

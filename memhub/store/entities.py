@@ -5,7 +5,7 @@ other items say as well is written again under them (`kept`).
 """
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import apsw
@@ -159,6 +159,12 @@ def _known(row: Sequence[Any]) -> Known:
     return Known(n, identifier, name, kind, tuple(json.loads(fields).get("aliases", ())), resolved, bool(is_dropped))
 
 
+def dropped_names(connection: apsw.Connection) -> set[str]:
+    """Names of what was dropped, which is not made again."""
+    rows = query(connection, f"{_KNOWN} WHERE is_dropped")
+    return {name_key(name) for one in map(_known, rows) for name in (one.name, *one.aliases)}
+
+
 def read_in(connection: apsw.Connection, identifier: str, key: str) -> set[str]:
     """Ids of the items in which a name of an entity was read, or that spoke of it when a person gave it that name."""
     entries = [entry for entry in log.entries_of(connection, identifier) if entry.kind == "entity.put"]
@@ -166,11 +172,16 @@ def read_in(connection: apsw.Connection, identifier: str, key: str) -> set[str]:
     return {item for entry, names in spelt if key in names for item in entry.payload.get("of", ())}
 
 
+def has_again(connection: apsw.Connection) -> bool:
+    """Whether a name came or went that texts hold which were looked through before."""
+    return connection.execute("SELECT 1 FROM looked_through WHERE rules < 0 LIMIT 1").fetchone() is not None
+
+
 # -- what an erase takes, and what stays
 
 
 def scrub(
-    connection: apsw.Connection, entries: Iterable[Entry], is_gone: Any
+    connection: apsw.Connection, entries: Iterable[Entry], is_gone: Callable[[str], bool]
 ) -> Iterator[tuple[Entry, dict[str, Any]]]:
     """Entries that fall because every item they were read in is gone, with the payload that is left of each."""
     for entry in entries:
@@ -212,6 +223,16 @@ def fallen(connection: apsw.Connection, gone: set[str]) -> list[str]:
     return touched_by(connection, gone)
 
 
+def relations_read_in(connection: apsw.Connection, items: Iterable[str]) -> list[tuple[str, str, str]]:
+    """Relations between entities of which one of these items is the evidence."""
+    return query(
+        connection,
+        """SELECT src, relation, dst FROM edge WHERE attrs LIKE '%"evidence"%'
+           AND attrs ->> 'evidence' IN (SELECT value FROM json_each(?)) AND src IN (SELECT id FROM entity)""",
+        (dumps(list(items)),),
+    )
+
+
 def kept(connection: apsw.Connection, gone: set[str]) -> list[Draft]:
     """What to write with the erase of `gone`: names that other items say as well, under these; and the end of
     relations that only an erased item showed."""
@@ -222,11 +243,7 @@ def kept(connection: apsw.Connection, gone: set[str]) -> list[Draft]:
         left = [entry._replace(payload=bare[entry.dot]) if entry.dot in bare else entry for entry in entries]
         draft = _again(connection, key, registers(entries), registers(left), entries, gone)
         drafts += [draft] if draft else []
-    rows = query(
-        connection,
-        """SELECT src, relation, dst FROM edge WHERE attrs ->> 'evidence' IN (SELECT value FROM json_each(?))""",
-        (dumps(list(gone)),),
-    )
+    rows = relations_read_in(connection, gone)
     ends = [{"src": src, "relation": relation, "dst": dst} for src, relation, dst in rows]
     return [*drafts, *(Draft("edge.drop", " ".join(end.values()), dict(end)) for end in ends)]
 

@@ -90,9 +90,9 @@ def _is_shown(connection: apsw.Connection, members: Sequence[Known], name: str, 
     return any(_is_present(connection, item, spaces) for item in of)
 
 
-def entity_named(connection: apsw.Connection, reference: str, spaces: Sequence[int]) -> int:
-    """The row of the entity, merges followed, that a name, an alias or the end of an id means in these spaces."""
-    key = name_key(reference)
+def ends_named(connection: apsw.Connection, name: str, spaces: Sequence[int]) -> list[int]:
+    """Rows of the entities, merges followed, that go by a name in these spaces."""
+    key = name_key(name)
     rows = query(
         connection,
         f"""SELECT DISTINCT end.n FROM entity_name JOIN entity ON entity.n = entity_name.entity
@@ -101,14 +101,21 @@ def entity_named(connection: apsw.Connection, reference: str, spaces: Sequence[i
               JOIN item ON item.n = mention.item WHERE own.resolved = end.n AND {_SHOWN})""",
         (dumps(list(spaces)), key),
     )
-    ends = [n for (n,) in rows if _info(connection, n, 0, spaces) is not None and key in {
-        name_key(name) for name in shown_names(connection, stored.group(connection, n), spaces)}]  # fmt: skip
+    shown = {n: shown_names(connection, stored.group(connection, n), spaces) for (n,) in rows}
+    return [n for n, names in shown.items() if key in map(name_key, names)]
+
+
+def entity_named(connection: apsw.Connection, reference: str, spaces: Sequence[int]) -> int:
+    """The row of the entity, merges followed, that a name, an alias or the end of an id means in these spaces."""
+    ends = ends_named(connection, reference, spaces)
     if len(ends) > 1:
         infos = stored.known(connection, ends)
-        listed = ", ".join(f"{infos[n].type} {infos[n].id[-6:]}" for n in ends)
+        listed = ", ".join(f"{infos[n].type} {infos[n].id[-refs.MIN_SUFFIX :]}" for n in ends)
         raise AmbiguousError(f"several are called `{reference}`: {listed}", "name one by the end of its id")
     if ends:
-        return int(ends[0])
+        return ends[0]
+    if len(reference.strip().lstrip("…")) < refs.MIN_SUFFIX:  # a short name that nobody has is not the end of an id
+        raise _unknown(reference)
     try:
         identifier = refs.resolve(connection, "entity", reference)
     except NotFoundError:

@@ -5,7 +5,7 @@ for words; these are in `names_latin` and `names_han`.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from memhub.text.names_en import AMBIGUOUS_FIRST, AMBIGUOUS_TOOLS, COMMON
@@ -80,6 +80,9 @@ _BRANDS = frozenset(
 )
 
 
+_Read = Callable[[re.Match[str]], Candidate | None]
+
+
 def candidates(text: str) -> list[Candidate]:
     """Every name in a text, in order, each place once."""
     from memhub.text.names_han import han_names
@@ -116,11 +119,11 @@ def _blank(match: re.Match[str]) -> str:
     return "\x00" * len(match.group())
 
 
-def _take(pattern: re.Pattern[str], text: str, found: list[Candidate], read: "object") -> str:
+def _take(pattern: re.Pattern[str], text: str, found: list[Candidate], read: _Read) -> str:
     """Collect what `read` makes of each match, and blank these matches."""
 
     def take(match: re.Match[str]) -> str:
-        one = read(match)  # type: ignore[operator]
+        one = read(match)
         if one is None:
             return match.group()
         if one.name:

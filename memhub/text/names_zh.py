@@ -185,3 +185,40 @@ PROJECT_GENERIC = _set(
     "队 我的 你的 他的 外包 毕业 课程 练手 游戏 前端 后端 合作 年度 当前 上"
     "个 下个 别的 其他 一个 该 收费 检查 体检 旅游 比赛 娱乐 在建 示范 试点"
 )
+
+JOINED = _set(
+    "中国 上海 首都 成都 对外 和平 大家 时代 第一 第二 第三 第四 第六 人民 北大 中山 前门 后海 里昂 中关 位于"
+)
+"""Words in which a character of `WALK_STOP` is at home."""
+
+AMBIGUOUS = _set("得到 美的 人大 元宝 字节 快手")
+AMBIGUOUS_LEFT = "用上在听去进考从"
+AMBIGUOUS_RIGHT = "了的过数流"
+"""Names that are everyday words: only behind one of the first, and not before one of the second."""
+
+OF_A_PLACE = "人菜话语文式大学银队籍元货剧餐"
+OTHER_WORD = {"豆包": "子", "阿里": "山", "中山": "装", "小米": "粥饭椒", "大理": "石由", "联想": "到起"}
+"""What makes another word of a well-known name."""
+
+LONGER = {
+    **{"市": "场民长政委值面况", "县": "长", "区": "别域分块间", "路": "由线径人程过", "站": "点在起立"},
+    **{"村": "民", "镇": "定", "街": "道", "河": "流", "省": "略份钱心", "桥": "梁", "岛": "屿", "湖": "泊"},
+    **{"山": "脉区", "江": "湖", "寺": "庙院"},
+}
+"""What makes another word of the end of a place: `市场`, `路由`."""
+
+WORDY = "市区路站村山岛街河桥"
+"""Ends of places before which a word with the same end counts however long the whole is: `大超市`."""
+
+WILD = frozenset("站山江河岛寺桥湖村镇乡街路")
+"""Ends of places that many other words have too."""
+
+POINTING = "该些各每某其本单"
+
+TITLE_DOUBT = "向于成方时万关常应单段包全程路任何解文金高师史"
+"""Surnames that are common words: with a title only where a person may stand."""
+
+SHORT_TITLES = "总工哥姐"
+SHORT_DOUBT = "万常任何成全应于高总师关史明解路程包时"
+SHORT_RIGHT = "是结算之共体部会作资具程业厂和统数额计监"
+"""Titles of one character, surnames that make another word with them, and what makes one behind them: `成总部`."""

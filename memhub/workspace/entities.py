@@ -4,6 +4,7 @@ import builtins
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from memhub.errors import ConflictError
 from memhub.store.filters import readable_spaces
 from memhub.workspace.judging import Judging
 
@@ -50,6 +51,7 @@ class Entities(Judging):
         from memhub.digest import by_hand
 
         end, new, gone = self._entity(ref), tuple(add), tuple(remove)
+        self._check_free(end, new)
         return self._on_entity("entity alias", end, lambda c: by_hand.alias(c, end, new, gone, self._own()))
 
     def entity_rename(self, ref: str, name: str) -> "Entity":
@@ -57,6 +59,7 @@ class Entities(Judging):
         from memhub.digest import by_hand
 
         end = self._entity(ref)
+        self._check_free(end, (name,))
         return self._on_entity("entity rename", end, lambda c: by_hand.rename(c, end, name, self._own()))
 
     def entity_type(self, ref: str, type: str) -> "Entity":
@@ -147,6 +150,16 @@ class Entities(Judging):
         from memhub.store import entity_reads
 
         return entity_reads.entity_named(self._connection, ref, self._readable())
+
+    def _check_free(self, end: int, names: Iterable[str]) -> None:
+        """Refuse a name by which another entity goes that may be seen here."""
+        from memhub.store import entity_reads
+
+        for name in names:
+            if set(entity_reads.ends_named(self._connection, name, self._readable())) - {end}:
+                raise ConflictError(
+                    f"`{name}` is an entity of its own", f"`mh entity merge '{name}' INTO` makes the two one"
+                )
 
     def _on_entity(self, verb: str, end: int, plan: "Callable[[apsw.Connection], builtins.list[Draft]]") -> "Entity":
         """Write a change to an entity, look again through the texts that it touches, and show what came of it."""

@@ -346,7 +346,7 @@ class Writing(Base):
 
     def _invert(self, done: OperationInfo, operation: str, force: bool, **what: str) -> OperationInfo:
         """Write the opposite of `operation`; `done` is the operation that people know it by."""
-        from memhub.store import undo
+        from memhub.store import entities, undo
 
         undo.check(self._connection, operation, force=force)
         new = self._operation(
@@ -364,9 +364,10 @@ class Writing(Base):
 
             with self.store.writing():
                 forget_cursors(self._connection, what["undoes"])
-        from memhub.digest.entities import look_again
+        if entities.has_again(self._connection):  # names came back or went, which changes what texts speak of
+            from memhub.digest.entities import look_again
 
-        look_again(self.store)  # names that came back or went change which texts speak of whom
+            look_again(self.store)
         found = read.operation_by_id(self._connection, new.id)
         assert found is not None
         return found

@@ -8,6 +8,8 @@ session is a thread, every conversation a space, and one more space reads all te
 paragraphs. The data is not part of this project (LoCoMo is CC BY-NC, XQuAD CC BY-SA): it is read from `--data` or
 `MH_BENCH_DATA`.
 
+`deep` is asked after the rules have looked through everything for names.
+
 recall@k is the share of a question's evidence among the first k hits, averaged over questions; hit@k whether any of it
 is there; MRR one by the rank of the first, 0 beyond 20. The headline counts categories 1 to 4; 5 is apart.
 Fusion weights were chosen on conversations 1–5, so 6–10 are the honest half.

@@ -148,6 +148,35 @@ def test_what_programs_and_models_say_brings_no_names(memory: Memory) -> None:
     assert listed(memory) == {"Anna Schmidt": ("person", 1)}
 
 
+def test_a_relation_that_a_text_no_longer_states_ends(memory: Memory) -> None:
+    (note,) = looked(memory, "Laura works at Spotify. 王芳在腾讯工作。")
+    assert [one.name for one in memory.entity("腾讯").relations] == ["王芳"]
+    memory.update(note, content="Laura left Spotify. 王芳在腾讯工作。")
+    memory.look_through()
+    assert memory.entity("Laura").relations == ()
+    assert [one.name for one in memory.entity("腾讯").relations] == ["王芳"]
+
+
+def test_a_run_that_was_cut_off_goes_on_and_repeats_nothing(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memhub.digest import mentions
+
+    for number in range(4):
+        memory.add(f"note {number}: lunch with Priya and Elena in Berlin")
+    write = mentions.write
+
+    def cut_off(*given: Any, **named: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(mentions, "write", cut_off)
+    with pytest.raises(KeyboardInterrupt):
+        memory.look_through()
+    before = entries(memory)
+    monkeypatch.setattr(mentions, "write", write)
+    memory.look_through()
+    assert entries(memory) == before
+    assert listed(memory) == {"Berlin": ("place", 4), "Elena": ("person", 4), "Priya": ("person", 4)}
+
+
 # -- changes by hand
 
 
@@ -188,10 +217,21 @@ def test_merge_makes_one_of_two_and_split_takes_it_apart(memory: Memory) -> None
 
 
 def test_an_alias_that_was_wrong_becomes_an_entity_of_its_own(memory: Memory) -> None:
+    looked(memory, "Robert Klein sent the contract", "rk3 called")
+    memory.entity_alias("Robert Klein", add=["RK3"])
+    memory.entity_split("Robert Klein", "RK3")
+    assert listed(memory) == {"Robert Klein": ("person", 1), "RK3": ("person", 1)}
+
+
+def test_a_name_that_is_taken_is_refused_with_the_way_to_merge(memory: Memory) -> None:
     looked(memory, "Robert Klein sent the contract", "Bobby called")
-    memory.entity_alias("Robert Klein", add=["Bobby"])
-    memory.entity_split("Robert Klein", "Bobby")
-    assert listed(memory) == {"Robert Klein": ("person", 1), "Bobby": ("person", 1)}
+    for change in (
+        lambda: memory.entity_alias("Robert Klein", add=["bobby"]),
+        lambda: memory.entity_rename("Robert Klein", "Bobby"),
+    ):
+        with pytest.raises(ConflictError) as refused:
+            change()
+        assert "mh entity merge" in str(refused.value.hint)
 
 
 def test_rename_keeps_the_old_name_and_type_is_changed(memory: Memory) -> None:
