@@ -120,6 +120,16 @@ def test_links_do_not_lead_into_spaces_that_may_not_be_read(memory: Memory) -> N
     assert [hit.item.id for hit in memory.search("harbour crane", mode="deep").hits] == [own]
 
 
+def test_a_rare_entity_joins_what_no_word_does(memory: Memory) -> None:
+    memory.add("Robert Klein will look at the harbour crane", labels=["harbour"])
+    memory.add("Robert Klein is away until Thursday")
+    for count in range(6):
+        memory.add(f"receipt number {count}: screws")
+    memory.look_through(with_model=False)
+    found = memory.search("harbour crane", mode="deep")
+    assert "graph" in ways(found).get("Robert Klein is away until Thursday", set())
+
+
 def test_turns_near_the_first_hits_rise(memory: Memory) -> None:
     talk = ["the ferry to Naxos was cancelled", "the ferry office was closed", "so we slept at the office"]
     memory.add_messages([Message(text, speaker=Speaker("Ana")) for text in talk], thread=ThreadInfo(title="trip"))
