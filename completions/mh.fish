@@ -106,7 +106,7 @@ complete -c mh -n '__mh_at capture' -l quiet -s q -d 'Print ids alone; no notice
 complete -c mh -n '__mh_at capture' -l no-color -d 'Print without colour.'
 complete -c mh -n '__mh_at capture' -l debug -d 'Show where an error comes from.'
 complete -c mh -n '__mh_at capture' -l help -s h -d 'Show this message and exit.'
-complete -c mh -n '__mh_at search' -l mode -s m -x -a 'fast words meaning deep' -d 'words, meaning, fast for both, or deep: also by entity.'
+complete -c mh -n '__mh_at search' -l mode -s m -x -a 'fast words meaning deep' -d 'words, meaning, fast for both, or deep: every way.'
 complete -c mh -n '__mh_at search' -l exact -s e -d 'Items that hold the query letter by letter.'
 complete -c mh -n '__mh_at search' -l label -s l -x -d 'With this label; repeatable.'
 complete -c mh -n '__mh_at search' -l kind -s k -x -d 'Of this kind; repeatable.'

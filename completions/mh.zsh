@@ -65,7 +65,7 @@ _mh__capture() {
 }
 _mh__search() {
     _arguments -s -S \
-        '*'{--mode,-m}'[words, meaning, fast for both, or deep\: also by entity.]:value:(fast words meaning deep)' \
+        '*'{--mode,-m}'[words, meaning, fast for both, or deep\: every way.]:value:(fast words meaning deep)' \
         '*'{--exact,-e}'[Items that hold the query letter by letter.]' \
         '*'{--label,-l}'[With this label; repeatable.]:value:' \
         '*'{--kind,-k}'[Of this kind; repeatable.]:value:' \

@@ -18,7 +18,7 @@ app = typer_app()
 
 Mode = Annotated[
     Literal["fast", "words", "meaning", "deep"] | None,
-    typer.Option("--mode", "-m", help="words, meaning, fast for both, or deep: also by entity.", show_default=False),
+    typer.Option("--mode", "-m", help="words, meaning, fast for both, or deep: every way.", show_default=False),
 ]
 
 

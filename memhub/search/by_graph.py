@@ -70,11 +70,16 @@ def _sharing(scope: Scope, start: Mapping[int, float]) -> dict[int, float]:
     """Items that speak of a rare entity which a hit speaks of, under any of its names."""
     rows = query(
         scope.connection,
-        """SELECT own.item, other.item FROM json_each(?1) AS hit JOIN mention AS own ON own.item = hit.value
-           JOIN entity ON entity.n = own.entity JOIN mention AS other ON other.entity IN (entity.n, entity.resolved)
-           WHERE other.item <> own.item AND NOT entity.is_dropped AND
-             (SELECT count(*) FROM (SELECT 1 FROM mention WHERE entity = other.entity LIMIT ?2 + 1)) <= ?2
-           GROUP BY own.item, other.item LIMIT ?3""",
+        """WITH own AS MATERIALIZED (
+             SELECT DISTINCT mention.item, name.n AS entity FROM json_each(?1) AS hit
+             JOIN mention ON mention.item = hit.value JOIN entity ON entity.n = mention.entity
+             JOIN entity AS name ON name.n IN (entity.n, entity.resolved) WHERE NOT entity.is_dropped),
+           rare AS MATERIALIZED (
+             SELECT DISTINCT entity FROM own
+             WHERE (SELECT count(*) FROM (SELECT 1 FROM mention WHERE entity = own.entity LIMIT ?2 + 1)) <= ?2)
+           SELECT own.item, other.item FROM rare JOIN own ON own.entity = rare.entity
+           JOIN mention AS other ON other.entity = rare.entity
+           WHERE other.item <> own.item GROUP BY own.item, other.item LIMIT ?3""",
         (dumps(list(start)), RARE, _MOST),
     )
     return _added({other: ENTITY * start[own]} for own, other in rows)

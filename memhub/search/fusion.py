@@ -11,8 +11,18 @@ Words cannot match across scripts, hence the last line. Weighted scores, not rec
 worse than words alone (LoCoMo recall@10 .525 against .607). Weights were chosen on LoCoMo conversations 1–5 (recall@10
 for a share of meaning of .3/.35/.4/.45/.5: .739/.738/.739/.733/.727), checked on 6–10 (.702/.710/.707/.708/.701).
 
-A lift moves a score part of the way to 1: `score + lift · (1 − score)`. They are judgement, not measurement: the public
-tasks ask no exact phrases, titles or labels.
+A lift moves a score part of the way to 1: `score + lift · (1 − score)`. Those for phrase, title, label and entity are
+judgement: the public tasks ask nothing of the kind. Those of deep mode were chosen on conversations 1–5, recall@10:
+
+    speaker    .6 / .8 / 1 / 1.2 of the score     .759 / .762 / .768 / .766    without .730
+    time       .15 / .2 / .25 / .3                .872 / .872 / .861 / .839    without .729 (91 questions that name one)
+    graph      .02 / .03 / .04 of a hit's score   .774 / .772 / .772           without .763 (a turn nearby; speaker .6)
+    community  .04 / .08                          .7915 / .7925                without .7898 (all others on)
+
+A time as a filter gives .766 on these 91 (with 7, 14 or 30 days after it .769 / .758 / .722): people speak of a time
+later, and the words that name it find what says it, so that these stay in the query (.862, without them .808, in 100
+questions with category 5 left out). What did not help: scores of the turns just before and after a hit (.1 to .3 of
+them), whole sessions (multi-hop falls), the first hits' centroid as a second query (.728 to .731 against .730).
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -22,7 +32,7 @@ WORDS_SHARE = 0.6
 FOREIGN_SHARE = 5 / 6
 PHRASE_LIFT = 0.4
 TITLE_LIFT = 0.99
-ENTITY_LIFT = 0.1
+ENTITY_LIFT = 0.3
 SPEAKER_LIFT = 1.0
 TIME_LIFT = 0.2
 GRAPH_LIFT = 0.1

@@ -28,6 +28,9 @@ _LEADS = "since|after|before|until|till|in|on|during|from|of|over|within|by|at"
 _LEAD = rf"(?:(?P<lead>{_LEADS})\s+(?:the\s+)?)?"
 _TAIL = r"(?P<tail>以来|之后|以后|至今|之前|以前)?(?:['’]s\b)?"
 
+EARLIEST = 1900
+"""Nothing was kept before; `999 years ago` is a matter of the text."""
+
 Span = tuple[date, date]
 
 
@@ -68,7 +71,8 @@ def named_time(query: str, zone: Zone) -> Time | None:
     if not found:
         return None
     _, first, last = min(found, key=lambda one: one.start)
-    return Time(first, last) if (first or date.min) <= today else None
+    is_told = (first or last or today).year >= EARLIEST and (first or date.min) <= today
+    return Time(first, last) if is_told else None
 
 
 def _between(text: str, today: date) -> _Found | None:
@@ -250,7 +254,8 @@ def _span() -> re.Pattern[str]:
         rf"(?:最近|过去|近)(?P<hrcount>{han})(?P<hrunit>{han_unit}))",
         rf"(?P<season_>(?:(?P<swhich>last|this)\s+)?(?P<season>spring|summer|autumn|fall|winter)"
         rf"(?:,?\s+(?:of\s+)?(?P<syear>{year}))?|(?P<hsyear>{han_year})的?(?P<hseason>[春夏秋冬])[天季])",
-        rf"(?P<month_>(?P<iso>{year}-(?:0[1-9]|1[0-2]))(?![-\d])|(?:(?P<mwhich>last|this)\s+)?(?P<month>{months})(?!\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b)"
+        rf"(?P<month_>(?P<iso>{year}-(?:0[1-9]|1[0-2]))(?![-\d])|"
+        rf"(?:(?P<mwhich>last|this)\s+)?(?<!\d\s)(?P<month>{months})(?!\.?\s+\d{{1,2}}(?:st|nd|rd|th)?\b)"
         rf"(?:,?\s+(?:of\s+)?(?P<myear>{year}))?|"
         rf"(?P<hmyear>{han_year})?的?(?P<hmonth>十[一二]?|[一二三四五六七八九]|\d{{1,2}})月份?(?![一二三四五六七八九十\d]))",
         r"(?P<back>(?P<which>last|previous|this|current)\s+(?P<unit>weekend|week|month|year)|"

@@ -146,6 +146,7 @@ def scrub_around(connection: apsw.Connection, items: set[str]) -> None:
         if src in items or dst in items:
             scrub_edge(connection, src, relation, dst)
     connection.execute("DELETE FROM ruling_cache")
+    _leave_communities(connection, items)
     for item in items:
         connection.execute("DELETE FROM queue WHERE item = ?", (item,))
         connection.execute("DELETE FROM extra WHERE instr(lower(line), ?)", (item,))
@@ -160,6 +161,19 @@ def scrub_around(connection: apsw.Connection, items: set[str]) -> None:
                     "UPDATE waiting SET line = ? WHERE device = ? AND seq = ?", (dumps(bare), device, seq)
                 )
                 _ask_purge(connection)
+
+
+def _leave_communities(connection: apsw.Connection, items: set[str]) -> None:
+    """Take erased items out of their groups, and from these the names, which were made of what was said."""
+    rows = "SELECT n FROM item WHERE id IN (SELECT value FROM json_each(?))"
+    connection.execute(
+        f"""UPDATE community SET name = ''
+            WHERE n IN (SELECT community FROM community_item WHERE item IN ({rows}))""",
+        (dumps(list(items)),),
+    )
+    if connection.changes():
+        _ask_purge(connection)
+    connection.execute(f"DELETE FROM community_item WHERE item IN ({rows})", (dumps(list(items)),))
 
 
 def scrub_edge(connection: apsw.Connection, src: str, relation: str, dst: str) -> None:

@@ -158,7 +158,8 @@ def rebuild(connection: apsw.Connection) -> None:
     """Derive every projection from truth again."""
     for table in (
         "space", "space_reads", "project", "item", "item_label", "edge", "thread", "words", "chunk", "vec", "pending",
-        "span", "ruling", "ruling_item", "entity", "entity_name", "mention", "looked_through",
+        "span", "ruling", "ruling_item", "entity", "entity_name", "mention", "looked_through", "community",
+        "community_item",
     ):  # fmt: skip
         connection.execute(f"DELETE FROM {table}")
     names.number_of(connection, "space", names.DEFAULT_SPACE)

@@ -165,6 +165,17 @@ def load_xquad(memory: Any, data: Path) -> tuple[dict[str, str], dict[str, list[
 # -- measuring
 
 
+def digest(memory: Any) -> None:
+    """What deep mode looks in besides: names, and groups of what belongs together."""
+    from memhub.digest.communities import communities
+    from memhub.digest.step import Work
+    from memhub.store.store import new_operation
+
+    memory.look_through(with_model=False)
+    for (space,) in memory.store.connection.execute("SELECT id FROM space").fetchall():
+        communities(Work(memory.store, space, new_operation("digest"), 0))
+
+
 def ask(
     memory: Any, keys: dict[str, str], questions: Iterable[Question], mode: str, space: str | None = None
 ) -> Iterator[tuple[Question, list[int]]]:
@@ -232,7 +243,7 @@ def measure(data: Path, every: int, talk: Callable[[str], None]) -> Iterator[Row
                 keys, questions = load_locomo(memory, data / "locomo10.json")
                 talk(f"{len(keys)} turns, {len(questions)} questions; indexing")
                 memory.index()
-                memory.look_through(with_model=False)
+                digest(memory)
                 answers = {mode: list(ask(memory, keys, questions[::every], mode)) for mode in MODES}
                 for mode in MODES:
                     yield from locomo_rows(answers[mode], f"locomo {mode}", mode != "meaning")
@@ -246,7 +257,7 @@ def measure(data: Path, every: int, talk: Callable[[str], None]) -> Iterator[Row
             with Memory(Path(folder) / "xquad.db", talk=talk) as memory:
                 keys, tasks = load_xquad(memory, data)
                 memory.index()
-                memory.look_through(with_model=False)
+                digest(memory)
                 for name, questions in tasks.items():
                     for mode in MODES:
                         ranks = [some for _, some in ask(memory, keys, questions[::every], mode)]
