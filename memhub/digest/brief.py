@@ -139,6 +139,8 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
     composed = compose(frame, kept)
     if kept is not None and not _says_else(composed.sections, kept):
         return shown(frame, kept)
+    if kept is None and not composed.sections:
+        return _empty(frame)
     notices: tuple[str, ...] = ()
     head = f"# {_title(frame)}"
     if llm is not None:
@@ -146,8 +148,6 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
             head += f"\n\n{said}" if (said := opening(frame, composed.sections, llm)) else ""
         except UnavailableError as error:
             notices = (f"{error.message}; the page was made without a model",)
-    elif not composed.sections:
-        head += "\n\nNothing was written down yet."
     yours = _yours(kept) if kept else set()
     sections = composed.sections
     if kept and yours:
@@ -169,6 +169,15 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
     if written is None:
         raise ConflictError("something that the page quotes was erased meanwhile", "`mh brief` makes it anew")
     return shown(frame, written, is_new=True, notices=notices)
+
+
+def _empty(frame: Frame) -> Briefing:
+    """The page of a day before anything was written down; it is not kept, so that the first note changes it."""
+    name = str(frame.connection.execute("SELECT name FROM space WHERE id = ?", (frame.space,)).get)
+    return Briefing(
+        id=briefing_id(frame), day=frame.day, space=name, content=f"# {_title(frame)}\n\nNothing was written down yet.",
+        sections=(), evidence=(), written_at=stamp.iso(stamp.now_ms()), version="", changes=0, is_new=False,
+    )  # fmt: skip
 
 
 def _title(frame: Frame) -> str:

@@ -194,6 +194,21 @@ def test_undo_passes_the_page_over(memory: Memory) -> None:
     assert memory.undo().summary.startswith("add")
 
 
+def test_a_page_with_nothing_on_it_is_not_kept(mh: Mh) -> None:
+    assert mh("brief").out == "# Tuesday, 10 February 2026\n\nNothing was written down yet.\n"
+    assert mh("list", "--kind", "briefing").out == ""
+    mh("add", "The first note")
+    assert "The first note" in mh("brief").out
+
+
+def test_an_import_is_named_with_its_last_item(mh: Mh, tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "bread.md").write_text("# Bread\n\nFeed the starter.\n", "utf-8")
+    mh("import", str(tmp_path / "vault"))
+    item = json.loads(mh("list", "--json").out)[0]["id"]
+    assert f"- imported vault: 1 item, the last `{item[-6:]}`" in mh("brief").out
+
+
 def test_each_space_has_its_own(memory: Memory) -> None:
     memory.space_new("work")
     with Memory(memory.path, space="work") as other:
