@@ -209,6 +209,24 @@ def test_an_import_is_named_with_its_last_item(mh: Mh, tmp_path: Path) -> None:
     assert f"- imported vault: 1 item, the last `{item[-6:]}`" in mh("brief").out
 
 
+def test_of_two_at_once_the_first_counts(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memhub.digest import brief as module
+
+    compose = module.compose
+    firsts: list[str] = []
+
+    def slow(*given: Any) -> Any:
+        monkeypatch.setattr(module, "compose", compose)
+        with Memory(memory.path) as other:
+            firsts.append(other.brief().version)
+        return compose(*given)
+
+    monkeypatch.setattr(module, "compose", slow)
+    found = memory.brief()
+    assert (found.version, found.is_new) == (firsts[0], False)
+    assert len(memory.history(found.id)) == 1
+
+
 def test_each_space_has_its_own(memory: Memory) -> None:
     memory.space_new("work")
     with Memory(memory.path, space="work") as other:
@@ -382,6 +400,17 @@ def test_foreign_signs_mean_nothing(memory: Memory) -> None:
     assert "\\[click\\](http://x) \\<b\\>bold\\</b\\> \\`code\\` \\*star\\*" in page
     shown = laid_out(page, 300, colour=False)
     assert "[click](http://x) <b>bold</b> `code` *star* # no red &amp; _under_ snake_case" in shown
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [("-5 °C in the shed", "-5 °C in the shed"), ("- a list", "a list"), ("1. first of all", "1. first of all"),
+     ("## Heading\n\ntext", "Heading"), ("> quoted", "quoted"), ("--- cut here", "--- cut here"), ("#", "#")],
+)  # fmt: skip
+def test_how_a_text_begins_does_not_change_the_page(memory: Memory, said: str, shown: str) -> None:
+    note = memory.add(said, importance=1.0).item
+    page = laid_out(memory.brief().content, 100, colour=False)
+    assert f" • {shown} {note.id[-6:]}" in page.splitlines()
 
 
 def test_thousands_of_notes_are_no_trouble(tmp_path: Path) -> None:
