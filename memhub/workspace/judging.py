@@ -55,11 +55,15 @@ class Judging(Reading):
             is_done = not dry_run and not any(one.error for one in report.judged)
             return report
         finally:
-            self._note_use(getattr(decider, "uses", ()))
+            self._note_use(decider)
             decider.close(is_done=is_done)
 
-    def _note_use(self, uses: "Iterable[Use]") -> None:
-        """Write down what the model took, also of a run that broke off."""
+    def _note_use(self, decider: "Decider") -> None:
+        """Write down what a decider's model took, also of a run that broke off."""
+        self._note_uses(getattr(decider, "uses", ()))
+
+    def _note_uses(self, uses: "Iterable[Use]") -> None:
+        """Write down what calls to a model took."""
         if uses:
             from memhub.stamp import now_ms
 
