@@ -1,4 +1,4 @@
-"""What the tests of the digest share with those of judging: a prepared embedding model, a server that plays a model."""
+"""What these tests share with those of judging: a prepared embedding model, a server that plays a language model."""
 
 import os
 import sys
