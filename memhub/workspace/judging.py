@@ -1,7 +1,7 @@
 """Verbs of judging: what is new against what is known, why things are as they are, and what needs a person."""
 
 import builtins
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from memhub.errors import ConflictError, NotFoundError
@@ -55,15 +55,11 @@ class Judging(Reading):
             is_done = not dry_run and not any(one.error for one in report.judged)
             return report
         finally:
-            self._note_use(decider)
+            self._note_use(getattr(decider, "uses", ()))
             decider.close(is_done=is_done)
 
-    def _note_use(self, decider: "Decider") -> None:
-        """Write down what a decider's model took, also of a run that broke off."""
-        self._note_uses(getattr(decider, "uses", ()))
-
-    def _note_uses(self, uses: "Iterable[Use]") -> None:
-        """Write down what calls to a model took."""
+    def _note_use(self, uses: "Sequence[Use]") -> None:
+        """Write down what the model took, also of a run that broke off."""
         if uses:
             from memhub.stamp import now_ms
 

@@ -106,7 +106,7 @@ class Overview(Judging):
         try:
             yield open_client(self.config, on_use=uses.append)
         finally:
-            self._note_uses(uses)
+            self._note_use(uses)
 
     def _zone(self) -> "Zone":
         from memhub.stamp import now_ms

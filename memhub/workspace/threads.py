@@ -171,7 +171,7 @@ class Threads(Judging):
             is_done = not any(one.error for one in judged.judged)
             return replace(report, saved=True, judged=judged)
         finally:
-            self._note_use(decider)
+            self._note_use(getattr(decider, "uses", ()))
             decider.close(is_done=is_done)
 
     def _to_distill(self, references: Iterable[str] | None, filters: Filters | None) -> "builtins.list[Thread]":
