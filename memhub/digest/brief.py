@@ -5,6 +5,7 @@ from typing import NamedTuple
 import apsw
 
 from memhub import stamp
+from memhub.config import Config
 from memhub.digest import activity, dues, focus, page, resurface
 from memhub.digest.frame import Frame, frame_of, long_day
 from memhub.digest.opening import opening
@@ -48,8 +49,11 @@ class Composed(NamedTuple):
 
 
 def brief(work: Work, zone: Zone | None = None) -> Done:
-    """The step of the digest: today's page of a space, written again when it would say something else now."""
-    now = zone or Zone("", stamp.now_ms())
+    """The step of the digest: today's page of a space, written again when it would say something else now.
+
+    `zone` says what today is; None is the zone of the settings.
+    """
+    now = zone or Zone(Config().text("timezone"), stamp.now_ms())
     frame = frame_of(work.store.connection, work.space, now, "{:04d}-{:02d}-{:02d}".format(*now.today()))
     kept = kept_page(frame)
     if _is_erased(frame) or (kept is not None and work.mark >= _clock(frame.connection)):

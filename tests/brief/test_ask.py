@@ -4,7 +4,11 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
 from loopback import Script
+
+from memhub.cli.wrap import wrapped
+from memhub.text.clean import display_width
 
 Mh = Callable[..., Any]
 FERRY = "The ferry to Naxos leaves at 7:30 from gate E6"
@@ -130,6 +134,17 @@ def test_a_model_that_cannot_be_asked_leaves_the_evidence(mh: Mh, script: Script
     assert done.code == 6
     assert FERRY in done.out
     assert "this is what was found" in done.err
+
+
+@pytest.mark.parametrize("columns", [30, 80])
+def test_an_answer_is_broken_between_words_and_letters(columns: int) -> None:
+    text = "The ferry to Naxos leaves at 7:30 [1]. 渡轮早上七点半从六号门开，夏天八点一刻开；票在码头买[2]。" * 3
+    lines = wrapped(text, columns)
+    assert all(display_width(line) <= columns for line in lines)
+    assert all(display_width(line) > columns - 14 for line in lines[:-1])
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert not any(line[0] in "，。；] " for line in lines)
+    assert wrapped(text, None) == [text]
 
 
 def test_nothing_found_is_no_failure(mh: Mh, script: Script) -> None:
