@@ -5,9 +5,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from fake import FakeLlm
 from loopback import Script
 
 from memhub.cli.wrap import wrapped
+from memhub.digest.cited import cited
 from memhub.text.clean import display_width
 
 Mh = Callable[..., Any]
@@ -77,6 +79,26 @@ def test_a_question_in_chinese_is_answered_in_chinese(mh: Mh, script: Script) ->
     assert asked[1]["refused"] == [
         {"text": "The ferry leaves at 7:30.", "why": "it is not in the language of the question"}
     ]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_kept"),
+    [
+        ("渡轮 3月2日 涨价。", True),
+        ("渡轮三月二日涨价。", True),
+        ("渡轮 3月3日 涨价。", False),
+        ("渡轮涨到 40 欧元。", True),
+        ("渡轮涨到 41 欧元。", False),
+    ],
+)
+def test_numbers_and_days_are_compared_however_they_are_written(said: str, is_kept: bool) -> None:
+    passages = ["From 2026-03-02 on the ferry costs forty euros, 渡轮涨价"]
+
+    def say(name: str, values: Any) -> Any:
+        return _answer(_sentence(said, (1, "渡轮涨价")))
+
+    reply = cited(FakeLlm(say), "ask", {}, passages, "渡轮什么时候涨价？", lambda text: "")
+    assert bool(reply.sentences) == is_kept
 
 
 def test_what_no_source_bears_out_is_never_shown(mh: Mh, script: Script) -> None:
