@@ -41,7 +41,8 @@ def brief(
     if output is not None:
         _write(session, found, output)
     elif session.quiet and session.format == "text":
-        session.output.line(found.id)
+        if found.version:  # a page with nothing on it is not kept
+            session.output.line(found.id)
     else:
         session.output.thing(found, _to_json, lambda one: _text(session, one))
     if found.changes and not found.is_new and found.day == _today(session) and output is None:

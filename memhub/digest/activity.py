@@ -89,15 +89,19 @@ def _done(frame: Frame, start: int, stop: int) -> tuple[list[str], list[str]]:
 def _imports(frame: Frame) -> list[Line]:
     rows = query(
         frame.connection,
-        f"""SELECT operation.summary, count(DISTINCT item.id), max(operation.at) AS last FROM operation
+        f"""SELECT operation.summary, count(DISTINCT item.id), max(entry.hlc) AS last, item.id FROM operation
             JOIN entry ON entry.operation = operation.n JOIN item ON item.id = entry.key
-            WHERE operation.command = 'import' AND operation.at >= ? AND operation.at < ?
+            WHERE operation.command = 'import' AND operation.at >= ? AND operation.at < ? AND item.is_present
               AND item.space IN ({",".join("?" * len(frame.spaces))})
             GROUP BY operation.summary ORDER BY last DESC, operation.summary LIMIT ?""",
         (frame.start - DAY_MS, frame.stop, *frame.spaces, MOST),
     )
     return [
-        Line(f"imported {plain(summary or 'a source', 60)}: {counted(count, 'item')}") for summary, count, _ in rows
+        Line(
+            f"imported {plain(summary or 'a source', 60)}: {counted(count, 'item')}, the last {frame.ref(item)}",
+            (item,),
+        )
+        for summary, count, _, item in rows
     ]
 
 

@@ -135,10 +135,13 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
     """Write the page of a day, or write it again around what a person edited; nothing when it says the same."""
     if _is_erased(frame):
         raise ConflictError(f"the page of {long_day(frame.day)} was erased", "`mh brief --date DAY` shows other days")
-    kept = kept_page(frame)
+    identifier = briefing_id(frame)
+    heads, kept = read.heads_of(frame.connection, identifier), kept_page(frame)
     composed = compose(frame, kept)
     if kept is not None and not _says_else(composed.sections, kept):
         return shown(frame, kept)
+    if kept is None and not composed.sections:
+        return _empty(frame)
     notices: tuple[str, ...] = ()
     head = f"# {_title(frame)}"
     if llm is not None:
@@ -146,14 +149,10 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
             head += f"\n\n{said}" if (said := opening(frame, composed.sections, llm)) else ""
         except UnavailableError as error:
             notices = (f"{error.message}; the page was made without a model",)
-    elif not composed.sections:
-        head += "\n\nNothing was written down yet."
     yours = _yours(kept) if kept else set()
     sections = composed.sections
     if kept and yours:
         head, sections = page.written_again(head, sections, kept.item.content, yours)
-    identifier = briefing_id(frame)
-    heads = read.heads_of(frame.connection, identifier)
     version = Version(
         item=identifier, parents=heads, layer="L3", kind=KIND, title=f"Briefing of {long_day(frame.day)}",
         content=page.as_markdown(head, sections), created_at=frame.day, updated_at=None, valid_from=None, valid_to=None,
@@ -164,11 +163,24 @@ def write(store: Store, frame: Frame, operation: Operation, llm: Llm | None = No
     drafts = [Draft("version.put", identifier, {}, version)]
     if not heads:
         drafts.append(Draft("item.set", identifier, {"set": {"space": frame.space}}))
-    store.commit(operation, drafts, expect=Expect(heads={identifier: heads}))
+    is_new = True
+    try:
+        store.commit(operation, drafts, expect=Expect(heads={identifier: heads}))
+    except ConflictError:  # another process was first: its page will do
+        is_new = False
     written = kept_page(frame)
     if written is None:
         raise ConflictError("something that the page quotes was erased meanwhile", "`mh brief` makes it anew")
-    return shown(frame, written, is_new=True, notices=notices)
+    return shown(frame, written, is_new=is_new, notices=notices)
+
+
+def _empty(frame: Frame) -> Briefing:
+    """The page of a day before anything was written down; it is not kept, so that the first note changes it."""
+    name = str(frame.connection.execute("SELECT name FROM space WHERE id = ?", (frame.space,)).get)
+    return Briefing(
+        id=briefing_id(frame), day=frame.day, space=name, content=f"# {_title(frame)}\n\nNothing was written down yet.",
+        sections=(), evidence=(), written_at=stamp.iso(stamp.now_ms()), version="", changes=0, is_new=False,
+    )  # fmt: skip
 
 
 def _title(frame: Frame) -> str:

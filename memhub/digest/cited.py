@@ -86,8 +86,11 @@ def _cites(text: str, given: list[Any], texts: Sequence[str], known: str) -> tup
 
 
 def _quantities(text: str) -> set[str]:
-    """Numbers, dates and times in one form each, so that 七点半 bears 7:30 out."""
-    return {one.canon for one in find(fold(text))}
+    """Numbers, dates and times in one form each, so that 七点半 bears 7:30 out; a whole date also without its year."""
+    found = find(fold(text))
+    return {one.canon for one in found} | {
+        one.canon[5:] for one in found if one.kind == "date" and len(one.canon) == 10
+    }
 
 
 def _stands(passage: str, quote: str) -> bool:

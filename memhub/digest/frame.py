@@ -111,8 +111,9 @@ def _first_line(content: str) -> str:
 
 
 def plain(text: str, length: int = _LENGTH) -> str:
-    """Foreign text on one line of Markdown: cut to `length` columns, and nothing in it is a mark."""
-    return escape(one_line(re.sub(r"^[#>*+\-\s]+(?=\S)", "", text), length))
+    """Foreign text on one line of Markdown, without its own list or heading mark: nothing in it marks up the page."""
+    shown = escape(one_line(re.sub(r"^\s*(?:(?:#{1,6}|[>*+-]|\[[ xX]\])\s+)+", "", text), length))
+    return re.sub(r"^(\d+)(?=[.)]\s)|^(?=[#+-](?:\s|$)|-{2})", r"\1\\", shown)
 
 
 def escape(text: str) -> str:

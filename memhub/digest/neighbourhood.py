@@ -9,6 +9,7 @@ from memhub.model.graph import Graph, Link, Node
 from memhub.store import refs, threads
 from memhub.store.connection import query
 from memhub.store.evaluate import fold
+from memhub.text.analyse import fold as compatible
 from memhub.text.clean import one_line
 
 DEPTHS = (1, 2, 3)
@@ -81,7 +82,7 @@ def named(around: Around, name: str) -> str | None:
             JOIN item ON item.n = mention.item
             WHERE entity_name.name = ? AND NOT whole.is_dropped AND {around.readable}
             GROUP BY whole.n ORDER BY sum(mention.times) DESC, whole.id LIMIT 1""",
-        (fold(name.strip()),),
+        (fold(" ".join(compatible(name).split())),),
     ).fetchone()
     return str(row[0]) if row else None
 

@@ -63,10 +63,10 @@ def _candidates(frame: Frame, areas: list[Focus], taken: set[str]) -> Iterator[O
     """One of each kind in turn, so that a day brings different reasons, within a kind the best first; each once."""
     older = next((days for days in OLDER if _count(frame, days) > len(taken) + 2 * MOST), OLDER[-1])
     before = frame.start - older * DAY_MS
-    kinds = [_alike(frame, areas, before), _anniversaries(frame, before), _marked(frame, before)]
-    kinds = [[one for one in kind if one.item.id not in taken] for kind in kinds]  # else a kind loses its turn
+    kinds = (_alike(frame, areas, before), _anniversaries(frame), iter(_marked(frame, before)))
+    free = [(one for one in kind if one.item.id not in taken) for kind in kinds]  # else a kind loses its turn
     given = set(taken)
-    in_turn = (one for row in zip_longest(*kinds) for one in row if one is not None)
+    in_turn = (one for row in zip_longest(*free) for one in row if one is not None)
     for one in chain(in_turn, _others(frame, before)):
         if one.item.id not in given:
             given.add(one.item.id)
@@ -83,21 +83,25 @@ def _by_ids(frame: Frame, ids: list[str]) -> list[Item]:
     return frame.items(f"item.id IN ({marks})", tuple(ids)) if ids else []
 
 
-def _alike(frame: Frame, areas: list[Focus], before: int) -> list[Old]:
-    """The older items most like what somebody is on: by stored vectors where there are any, else by rare words.
-
-    One for each area in turn.
-    """
+def _alike(frame: Frame, areas: list[Focus], before: int) -> Iterator[Old]:
+    """The older items most like what somebody is on, one for each area in turn; looked for at its turn."""
     scope = Scope(frame.connection, f"{frame.there} AND item.layer = 'L1' AND {TIME} < ?", (before,), frame.spaces)
     found: list[list[Old]] = []
-    for area in areas:
-        numbers = _near(scope, area) or _by_rare_words(scope, area)
-        items = read.load_items(frame.connection, numbers)
-        whole = [frame.as_it_was(items[n]) for n in numbers if "drawn_from" not in items[n].attrs]
-        unit = area.units[0]
-        name = f"**{escape(area.name)}**" if area.kind else frame.ref(unit.id, unit.table)
-        found.append([Old(item, f"like {name}") for item in whole])
-    return [row[place] for place in range(_DEPTH) for row in found if place < len(row)]
+    for place in range(_DEPTH):
+        for number, area in enumerate(areas):
+            if number == len(found):
+                found.append(_like(frame, scope, area))
+            yield from found[number][place : place + 1]
+
+
+def _like(frame: Frame, scope: Scope, area: Focus) -> list[Old]:
+    """The older items most like one area: by stored vectors where there are any, else by rare words."""
+    numbers = _near(scope, area) or _by_rare_words(scope, area)
+    items = read.load_items(frame.connection, numbers)
+    unit = area.units[0]
+    name = f"**{escape(area.name)}**" if area.kind else frame.ref(unit.id, unit.table)
+    whole = (items[n] for n in numbers)
+    return [Old(frame.as_it_was(item), f"like {name}") for item in whole if "drawn_from" not in item.attrs]
 
 
 def _near(scope: Scope, area: Focus) -> list[int]:
@@ -133,17 +137,13 @@ def _by_rare_words(scope: Scope, area: Focus) -> list[int]:
     return [n for n in sorted(best, key=lambda n: (-round(best[n], 4), n)) if best[n] >= _LIKE_BY_WORDS]
 
 
-def _anniversaries(frame: Frame, before: int) -> list[Old]:
+def _anniversaries(frame: Frame) -> Iterator[Old]:
     """Of this day in earlier years, the important first; then of this day half a year and a quarter ago."""
-    found = []
     for years in range(1, 30):
-        day = _moved(frame.date, 12 * years)
-        found += [
-            Old(item, f"{'a year' if years == 1 else f'{years} years'} ago today") for item in _of_day(frame, day)
-        ]
+        said = f"{'a year' if years == 1 else f'{years} years'} ago today"
+        yield from (Old(item, said) for item in _of_day(frame, _moved(frame.date, 12 * years)))
     for months, said in ((6, "half a year ago today"), (3, "three months ago today")):
-        found += [Old(item, said) for item in _of_day(frame, _moved(frame.date, months))]
-    return found
+        yield from (Old(item, said) for item in _of_day(frame, _moved(frame.date, months)))
 
 
 def _moved(day: date, months: int) -> date:

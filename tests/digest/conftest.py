@@ -17,7 +17,6 @@ for folder in ("llm", "store", "digest", "bench", "judge"):
         sys.path.append(str(TESTS / folder))
 
 from history import as_lines  # noqa: E402
-from loopback import Script  # noqa: E402
 from server import ModelServer, Request  # noqa: E402
 
 QUIET = ("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
@@ -116,28 +115,13 @@ class Told:
         }
 
 
-def configure(mh: Callable[..., Any], server: ModelServer) -> None:
-    """Let the home of this test ask a model on loopback."""
-    settings = {"model": "openai/small", "base_url": server.url, "retries": "0", "timeout": "5"}
-    for name, value in settings.items():
-        assert mh("config", "set", f"llm.{name}", value).code == 0
-
-
-@pytest.fixture
-def script(mh: Callable[..., Any]) -> Iterator[Script]:
-    """A model that answers what the test lays down, configured in the home of the test."""
-    told = Script()
-    with ModelServer(told) as server:
-        told.server = server
-        configure(mh, server)
-        yield told
-
-
 @pytest.fixture
 def told(mh: Callable[..., Any]) -> Iterator[Told]:
     """A language model on loopback that words derived items, configured in the home of this test."""
     script = Told()
     with ModelServer(script) as server:
         script.server = server
-        configure(mh, server)
+        settings = {"model": "openai/small", "base_url": server.url, "retries": "0", "timeout": "5"}
+        for name, value in settings.items():
+            assert mh("config", "set", f"llm.{name}", value).code == 0
         yield script

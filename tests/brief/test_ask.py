@@ -4,7 +4,13 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pytest
+from fake import FakeLlm
 from loopback import Script
+
+from memhub.cli.wrap import wrapped
+from memhub.digest.cited import cited
+from memhub.text.clean import display_width
 
 Mh = Callable[..., Any]
 FERRY = "The ferry to Naxos leaves at 7:30 from gate E6"
@@ -75,6 +81,26 @@ def test_a_question_in_chinese_is_answered_in_chinese(mh: Mh, script: Script) ->
     ]
 
 
+@pytest.mark.parametrize(
+    ("said", "is_kept"),
+    [
+        ("渡轮 3月2日 涨价。", True),
+        ("渡轮三月二日涨价。", True),
+        ("渡轮 3月3日 涨价。", False),
+        ("渡轮涨到 40 欧元。", True),
+        ("渡轮涨到 41 欧元。", False),
+    ],
+)
+def test_numbers_and_days_are_compared_however_they_are_written(said: str, is_kept: bool) -> None:
+    passages = ["From 2026-03-02 on the ferry costs forty euros, 渡轮涨价"]
+
+    def say(name: str, values: Any) -> Any:
+        return _answer(_sentence(said, (1, "渡轮涨价")))
+
+    reply = cited(FakeLlm(say), "ask", {}, passages, "渡轮什么时候涨价？", lambda text: "")
+    assert bool(reply.sentences) == is_kept
+
+
 def test_what_no_source_bears_out_is_never_shown(mh: Mh, script: Script) -> None:
     _with_notes(mh)
     wrong = [
@@ -130,6 +156,17 @@ def test_a_model_that_cannot_be_asked_leaves_the_evidence(mh: Mh, script: Script
     assert done.code == 6
     assert FERRY in done.out
     assert "this is what was found" in done.err
+
+
+@pytest.mark.parametrize("columns", [30, 80])
+def test_an_answer_is_broken_between_words_and_letters(columns: int) -> None:
+    text = "The ferry to Naxos leaves at 7:30 [1]. 渡轮早上七点半从六号门开，夏天八点一刻开；票在码头买[2]。" * 3
+    lines = wrapped(text, columns)
+    assert all(display_width(line) <= columns for line in lines)
+    assert all(display_width(line) > columns - 14 for line in lines[:-1])
+    assert "".join("".join(lines).split()) == "".join(text.split())
+    assert not any(line[0] in "，。；] " for line in lines)
+    assert wrapped(text, None) == [text]
 
 
 def test_nothing_found_is_no_failure(mh: Mh, script: Script) -> None:

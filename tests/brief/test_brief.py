@@ -194,6 +194,39 @@ def test_undo_passes_the_page_over(memory: Memory) -> None:
     assert memory.undo().summary.startswith("add")
 
 
+def test_a_page_with_nothing_on_it_is_not_kept(mh: Mh) -> None:
+    assert mh("brief").out == "# Tuesday, 10 February 2026\n\nNothing was written down yet.\n"
+    assert mh("list", "--kind", "briefing").out == ""
+    mh("add", "The first note")
+    assert "The first note" in mh("brief").out
+
+
+def test_an_import_is_named_with_its_last_item(mh: Mh, tmp_path: Path) -> None:
+    (tmp_path / "vault").mkdir()
+    (tmp_path / "vault" / "bread.md").write_text("# Bread\n\nFeed the starter.\n", "utf-8")
+    mh("import", str(tmp_path / "vault"))
+    item = json.loads(mh("list", "--json").out)[0]["id"]
+    assert f"- imported vault: 1 item, the last `{item[-6:]}`" in mh("brief").out
+
+
+def test_of_two_at_once_the_first_counts(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    from memhub.digest import brief as module
+
+    compose = module.compose
+    firsts: list[str] = []
+
+    def slow(*given: Any) -> Any:
+        monkeypatch.setattr(module, "compose", compose)
+        with Memory(memory.path) as other:
+            firsts.append(other.brief().version)
+        return compose(*given)
+
+    monkeypatch.setattr(module, "compose", slow)
+    found = memory.brief()
+    assert (found.version, found.is_new) == (firsts[0], False)
+    assert len(memory.history(found.id)) == 1
+
+
 def test_each_space_has_its_own(memory: Memory) -> None:
     memory.space_new("work")
     with Memory(memory.path, space="work") as other:
@@ -215,6 +248,15 @@ def test_the_step_of_the_digest(memory: Memory) -> None:
     assert brief(work)[1:3] == ((), ())
     memory.add("Pay the berth by Friday")
     assert brief(work).renewed == done.new
+
+
+def test_the_step_goes_by_the_zone_of_the_settings(memory: Memory, mh: Mh, clock: Any) -> None:
+    clock.advance(6 * 3600)  # six in the evening in London, two in the morning of the next day in Shanghai
+    mh("config", "set", "timezone", "Asia/Shanghai")
+    brief(Work(memory.store, DEFAULT_SPACE, new_operation("digest", "cron"), 0))
+    assert [page.created_at for page in memory.list(Filters(kinds=("briefing",)))] == ["2026-02-11"]
+    with Memory(memory.path) as other:
+        assert not other.brief().is_new
 
 
 def test_from_the_command_line(mh: Mh, tmp_path: Path) -> None:
@@ -367,6 +409,17 @@ def test_foreign_signs_mean_nothing(memory: Memory) -> None:
     assert "\\[click\\](http://x) \\<b\\>bold\\</b\\> \\`code\\` \\*star\\*" in page
     shown = laid_out(page, 300, colour=False)
     assert "[click](http://x) <b>bold</b> `code` *star* # no red &amp; _under_ snake_case" in shown
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [("-5 °C in the shed", "-5 °C in the shed"), ("- a list", "a list"), ("1. first of all", "1. first of all"),
+     ("## Heading\n\ntext", "Heading"), ("> quoted", "quoted"), ("--- cut here", "--- cut here"), ("#", "#")],
+)  # fmt: skip
+def test_how_a_text_begins_does_not_change_the_page(memory: Memory, said: str, shown: str) -> None:
+    note = memory.add(said, importance=1.0).item
+    page = laid_out(memory.brief().content, 100, colour=False)
+    assert f" • {shown} {note.id[-6:]}" in page.splitlines()
 
 
 def test_thousands_of_notes_are_no_trouble(tmp_path: Path) -> None:
