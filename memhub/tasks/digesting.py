@@ -13,6 +13,7 @@ import apsw
 from memhub import stamp
 from memhub.digest import marks
 from memhub.digest.brief import brief
+from memhub.digest.communities import communities
 from memhub.digest.core import core
 from memhub.digest.crystals import crystals
 from memhub.digest.entities import entities
@@ -52,6 +53,7 @@ class Row(NamedTuple):
 STEPS: tuple[Row, ...] = (
     Row("judge", None, "compares what is new with what is known"),
     Row("entities", entities, "finds out of whom and what texts speak"),
+    Row("communities", communities, "finds which items belong together"),
     Row("schemas", schemas, "finds the themes that keep coming back"),
     Row("core", core, "finds ways of acting that show in unlike parts of life"),
     Row("crystals", crystals, "puts together what several independent sources establish"),

@@ -60,7 +60,7 @@ def test_steps_by_name(year: Mh, listed: Listed) -> None:
     assert not listed("crystal")
     wrong = year("digest", "--steps", "themes")
     assert wrong.code == 2
-    assert "steps are judge, entities, schemas, core, crystals, persona, brief" in wrong.err
+    assert "steps are judge, entities, communities, schemas, core, crystals, persona, brief" in wrong.err
 
 
 def test_system1_judges_only(year: Mh, listed: Listed) -> None:
