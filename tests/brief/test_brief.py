@@ -253,7 +253,7 @@ def test_the_step_of_the_digest(memory: Memory) -> None:
 def test_the_step_goes_by_the_zone_of_the_settings(memory: Memory, mh: Mh, clock: Any) -> None:
     clock.advance(6 * 3600)  # six in the evening in London, two in the morning of the next day in Shanghai
     mh("config", "set", "timezone", "Asia/Shanghai")
-    mh("digest", "--steps", "brief")
+    assert mh("digest", "--steps", "brief", "--db", str(memory.path)).code == 0
     assert [page.created_at for page in memory.list(Filters(kinds=("briefing",)))] == ["2026-02-11"]
     with Memory(memory.path) as other:
         assert not other.brief().is_new
