@@ -33,7 +33,8 @@ class Work(NamedTuple):
 
 
 class Done(NamedTuple):
-    """What a step did: items or other things by their ids. `mark` is how far it has seen the log now."""
+    """What a step did: items or other things by their ids; `stale` are those that it took away, for want of evidence.
+    `mark` is how far it has seen the log now."""
 
     mark: int
     new: tuple[str, ...] = ()

@@ -67,6 +67,8 @@ def test_every_verb_has_an_example() -> None:
     verbs = {name for name, _ in inspect.getmembers(Memory, inspect.isfunction) if not name.startswith("_")}
     examples = "\n".join(block for _, block in python_blocks.blocks_of(page))
     missing = [
-        verb for verb in sorted(verbs - {"engine", "follow"}) if not re.search(rf"\bmemory(_copy)?\.{verb}\(", examples)
+        verb
+        for verb in sorted(verbs - {"engine", "follow"})
+        if not re.search(rf"\b(?:memory(?:_copy)?|diary)\.{verb}\(", examples)
     ]
     assert not missing

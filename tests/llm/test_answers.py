@@ -59,7 +59,13 @@ def test_what_is_wrong_is_said(answer: str, problem: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "shape"), [("extract", shapes.EXTRACT), ("procedures", shapes.PROCEDURES), ("judge", shapes.JUDGE)]
+    ("name", "shape"),
+    [
+        ("extract", shapes.EXTRACT),
+        ("procedures", shapes.PROCEDURES),
+        ("judge", shapes.JUDGE),
+        ("derive", shapes.DERIVE),
+    ],
 )
 def test_the_example_in_a_prompt_fits_its_shape(name: str, shape: dict[str, Any]) -> None:
     example = prompts.load(name).text.partition("\nAnswer:\n")[2].partition("\nAnswer with one JSON")[0]
