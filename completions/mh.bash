@@ -437,7 +437,7 @@ _mh() {
             -*) COMPREPLY=($(compgen -W "--dry-run --limit -n --budget --overturn --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " digest") case $cur in
-            -*) COMPREPLY=($(compgen -W "--dry-run --steps --budget --since --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
+            -*) COMPREPLY=($(compgen -W "--dry-run --steps --budget --since --scheduled --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;
         esac ;;
         " distill") case $cur in
             -*) COMPREPLY=($(compgen -W "--since --until --project --here --level --dry-run --force --yes -y --limit -n --json --space --db --quiet -q --no-color --debug --help -h" -- "$cur")) ;;

@@ -520,6 +520,7 @@ complete -c mh -n '__mh_at digest' -l dry-run -d 'Say what would happen; change 
 complete -c mh -n '__mh_at digest' -l steps -x -d 'These steps alone, with commas between them.'
 complete -c mh -n '__mh_at digest' -l budget -x -d 'Stop asking the model after so many tokens.'
 complete -c mh -n '__mh_at digest' -l since -x -d 'Look again at what changed from this day on.'
+complete -c mh -n '__mh_at digest' -l scheduled -d 'Run by a schedule, not by hand: a plain mh undo passes it over.'
 complete -c mh -n '__mh_at digest' -l json -d 'Answer with one JSON document.'
 complete -c mh -n '__mh_at digest' -l space -x -d 'Work in this space.'
 complete -c mh -n '__mh_at digest' -l db -r -d 'Use this database file.'

@@ -658,6 +658,7 @@ _mh__digest() {
         '*--steps[These steps alone, with commas between them.]:value:' \
         '*--budget[Stop asking the model after so many tokens.]:value:' \
         '*--since[Look again at what changed from this day on.]:value:' \
+        '*--scheduled[Run by a schedule, not by hand\: a plain mh undo passes it over.]' \
         '*--json[Answer with one JSON document.]' \
         '*--space[Work in this space.]:value:' \
         '*--db[Use this database file.]:file:_files' \

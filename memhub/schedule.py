@@ -66,7 +66,7 @@ def job_of(database: Path, default: Path, at: str) -> Job:
         raise UsageError(f"`{at}` is no time of day", "write it as 05:00")
     is_default = database == default
     name = "mh-digest" if is_default else f"mh-digest-{derived_id('schedule', str(database))[-6:]}"
-    command = (*_program(), "digest", "-q", *(() if is_default else ("--db", str(database))))
+    command = (*_program(), "digest", "-q", "--scheduled", *(() if is_default else ("--db", str(database))))
     home = paths.chosen_home()
     environment = (("MH_HOME", str(home)),) if home is not None else ()
     for word in (*command, *(value for _, value in environment)):

@@ -28,6 +28,9 @@ def digest(
     since: Annotated[
         str | None, typer.Option("--since", metavar="DATE", help="Look again at what changed from this day on.")
     ] = None,
+    scheduled: Annotated[
+        bool, typer.Option("--scheduled", help="Run by a schedule, not by hand: a plain mh undo passes it over.")
+    ] = False,
 ) -> None:
     """Find what many items have in common.
 
@@ -42,6 +45,7 @@ def digest(
         steps=[name.strip() for name in steps.split(",") if name.strip()] if steps is not None else None,
         budget=budget,
         since=_instant(session, since),
+        who="cron" if scheduled else None,
         every_space=not session.config.text("space"),
         progress=_progress(session),
     )

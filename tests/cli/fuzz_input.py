@@ -39,7 +39,10 @@ def _commands() -> Iterator[tuple[list[str], Any]]:
         yield from (([row.name, name], one) for name, one in below.items()) if below else [([row.name], command)]
 
 
-COMMANDS = list(_commands())
+_OUTSIDE = (["schedule", "install"], ["schedule", "remove"])  # they change what the system runs
+
+
+COMMANDS = [one for one in _commands() if one[0] not in _OUTSIDE]
 _GIVING = [one for one in COMMANDS if one[0] in (["add"], ["import"], ["space", "new"])]
 WORDS = [
     *("", " ", "\t\n", "-", "--", "->", "@", "@0", "@1", "@-1", "@²", "@99999999999999999999", "x", "备份", "的"),

@@ -52,7 +52,7 @@ def test_a_line_of_the_crontab_comes_and_goes_alone(mh: Mh, fake: Path) -> None:
     before, line = (fake / "tab").read_bytes().decode("latin-1").rsplit("\n", 2)[:2]
     assert before + "\n" == OTHERS
     assert line.startswith("5 6 * * * MH_HOME=")
-    assert line.endswith(" digest -q # mh-digest")
+    assert line.endswith(" digest -q --scheduled # mh-digest")
     assert mh("schedule", "install", "--at", "7:00", "--yes").code == 0
     lines = (fake / "tab").read_bytes().decode("latin-1").splitlines()
     assert [one.split(" MH_HOME")[0] for one in lines[4:]] == ["0 7 * * *"]
@@ -83,7 +83,7 @@ def test_the_line_means_the_same_to_cron(mh: Mh, fake: Path, tmp_path: Path) -> 
     assert "%" not in lines[0].replace("\\%", "")
     given = lines[0].split(" ", 5)[5].replace("\\%", "%")  # as cron hands it to the shell
     words = shlex.split(given, comments=True)
-    assert words[-4:] == ["digest", "-q", "--db", str(odd)]
+    assert words[-5:] == ["digest", "-q", "--scheduled", "--db", str(odd)]
     assert os.path.isabs(words[1])
     assert mh("schedule", "remove", "--yes", "--db", str(odd)).code == 0
     assert (fake / "tab").read_text().splitlines() == lines[1:]
@@ -129,7 +129,7 @@ def test_launchd_gets_a_property_list(mh: Mh, fake: Path) -> None:
     agent = plistlib.loads(plan["files"][0]["text"].encode())
     assert agent["StartCalendarInterval"] == {"Hour": 4, "Minute": 15}
     assert agent["ProgramArguments"] == plan["command"]
-    assert agent["ProgramArguments"][-2:] == ["digest", "-q"]
+    assert agent["ProgramArguments"][-3:] == ["digest", "-q", "--scheduled"]
     assert agent["EnvironmentVariables"] == {"MH_HOME": os.environ["MH_HOME"]}
     assert plan["installed"] is False
 

@@ -162,3 +162,12 @@ def _copy(home: str, target: Path) -> None:
 def _state(run: Callable[..., Any], path: Path) -> Any:
     items = json.loads(run("list", "--layer", "L3", "-n", "0", "--json", "--db", str(path)).out)
     return sorted((item["kind"], item["id"], item["content"], item["confidence"]) for item in items)
+
+
+def test_a_plain_undo_passes_over_a_scheduled_digest(year: Mh, listed: Listed) -> None:
+    year("add", "The last thing typed")
+    assert year("digest", "-q", "--scheduled").code == 0
+    assert listed("schema")
+    assert "by cron" in year("log", "--limit", "1").out
+    assert "undone: add" in year("undo").out
+    assert listed("schema")
