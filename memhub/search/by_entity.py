@@ -18,6 +18,9 @@ from memhub.text.naming import name_key, pieces
 LONG = 5
 """Letters from which on a name may be spelt a little wrong."""
 
+MOST = 1000
+"""Characters of a query that are looked at for names: nobody types more, and a pasted page has too many."""
+
 LIKE = 90
 """RapidFuzz ratio (0 to 100) from which on a word counts as a misspelt name."""
 
@@ -84,7 +87,7 @@ def _unseen(scope: Scope) -> int:
 
 def _meant(scope: Scope, query: str) -> Iterator[Meant]:
     """Entities whose name stands in the query, the longest name at each place; misspelt ones where none does."""
-    spelt = pieces(fold(query))
+    spelt = pieces(fold(query[:MOST]))
     rows = rows_of(
         scope.connection,
         """SELECT entity_name.name, entity.resolved FROM entity_name JOIN entity ON entity.n = entity_name.entity

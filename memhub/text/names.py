@@ -36,7 +36,7 @@ _BARE_HOST = re.compile(
     r"(?<![\w@./-])((?:[a-z0-9-]+\.)+(?:com|org|net|io|dev|edu|gov|cn|de|co\.uk|ai|app|me|info|"
     r"eu))(?![\w.-]*@)(?:/[\w./?=&%#-]*)?(?![\w-])"
 )
-_MAIL = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)+")
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]+(?:\.[\w-]+)+")
 _TICKS = re.compile(r"`([^`\n]{1,80})`")
 _PATH = re.compile(
     r"(?<![\w/.])(?:(?:~|\.{1,2})?/(?!/)[\w.@+-]+(?:/[\w.@+-]+)+/?|~/[\w.@+-]+/?|"
@@ -46,7 +46,7 @@ _PATH = re.compile(
     r"(?![\w/])"
 )
 _CODE = re.compile(
-    r"(?<![\w.])(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)|_{0,2}[a-z]+[a-z0-9]*(?:_[a-z0-9]+)+_{0,2}|"
+    r"(?<![\w.])(?:[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*\(\)|_{0,2}[a-z][a-z0-9]*(?:_[a-z0-9]+)+_{0,2}|"
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|(?:[A-Z][a-z0-9]+)+(?:Error|Exception|Handler|"
     r"Manager|Service|Factory|Controller|Client|Parser|Builder|Iterator|Listener|Provider|Config|"
     r"Adapter))(?![\w(])"

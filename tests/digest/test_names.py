@@ -65,7 +65,17 @@ def test_each_kind_of_mark(text: str, expected: list[tuple[str, str]]) -> None:
 
 
 def test_a_long_line_of_nothing_takes_linear_time() -> None:
-    for text in ("A " * 50_000, "a.b" * 40_000, "王" * 50_000, "/x" * 40_000, "`" * 50_000, "Ab" * 40_000):
+    for text in (
+        "A " * 50_000,
+        "a.b" * 40_000,
+        "王" * 50_000,
+        "/x" * 40_000,
+        "`" * 50_000,
+        "Ab" * 40_000,
+        "x" * 70_000,
+        "词" * 70_000,
+        "x@" * 30_000,
+    ):
         assert isinstance(candidates(text), list)
 
 

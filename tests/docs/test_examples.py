@@ -16,6 +16,7 @@ CONSOLE_PAGES = (
     "README.md",
     "README.zh-CN.md",
     "docs/search.md",
+    "docs/entities.md",
     "docs/scripting.md",
     "docs/judging.md",
     "docs/threads.md",
