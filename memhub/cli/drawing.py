@@ -9,7 +9,7 @@ from memhub.text.dates import show_time
 
 if TYPE_CHECKING:
     from memhub.cli.session import Session
-    from memhub.model.graph import Graph, Link, Node
+    from memhub.model.graph import Branch, Graph, Node
 
 _LABEL = 80  # columns of a label in a picture
 _WIDEST = 100
@@ -23,70 +23,22 @@ def tree(session: "Session", graph: "Graph") -> list[str]:
 class _Tree:
     def __init__(self, session: "Session", graph: "Graph") -> None:
         self._session = session
-        self._nodes = {node.id: node for node in graph.nodes}
-        self._roots = graph.roots
-        self._at: dict[str, list[Link]] = {}
-        for link in graph.edges:
-            for end in dict.fromkeys((link.src, link.dst)):
-                self._at.setdefault(end, []).append(link)
+        self._graph = graph
         self._colour = session.output.colour
         self._columns = min(session.output.columns or _WIDEST, _WIDEST) if session.output.is_terminal else None
-        self._short = session.memory.suffix(self._nodes)
-        self._shown: set[str] = set()
-        self._drawn: set[Link] = set()
-        self._parents = self._reached_from()
-
-    def _reached_from(self) -> dict[str, str]:
-        """The node below which each one stands: the first, nearest to a root, that leads to it."""
-        parents: dict[str, str] = {}
-        front = list(self._roots)
-        seen = set(front)
-        while front:
-            following = []
-            for identifier in front:
-                for link in self._at.get(identifier, ()):
-                    other = link.dst if link.src == identifier else link.src
-                    if other not in seen:
-                        seen.add(other)
-                        parents[other] = identifier
-                        following.append(other)
-            front = following
-        return parents
+        self._short = session.memory.suffix([node.id for node in graph.nodes])
 
     def lines(self) -> list[str]:
-        found: list[str] = []
-        for root in self._roots:
-            self._shown.add(root)
-            found.append(self._line("", "", self._nodes[root]))
-            found += self._below(root, "")
-        return found
+        return [self._line(branch) for branch in self._graph.tree()]
 
-    def _below(self, identifier: str, indent: str) -> list[str]:
-        """The lines of everything that hangs at a node."""
-        links = [link for link in self._at.get(identifier, ()) if link not in self._drawn]
-        rows: list[tuple[Link, str]] = []
-        for link in links:
-            other = link.dst if link.src == identifier else link.src
-            if other in self._shown or self._parents.get(other) == identifier:
-                self._drawn.add(link)
-                rows.append((link, other))
-        found: list[str] = []
-        more = self._nodes[identifier].more
-        for place, (link, other) in enumerate(rows):
-            is_last = place == len(rows) - 1 and not more
-            branch, deeper = ("└─ ", "   ") if is_last else ("├─ ", "│  ")
-            arrow = f"{safe(link.relation, 30)} →" if link.src == identifier else f"← {safe(link.relation, 30)}"
-            again = other in self._shown
-            self._shown.add(other)
-            found.append(self._line(indent + branch, arrow, self._nodes[other], again=again))
-            if not again:
-                found += self._below(other, indent + deeper)
+    def _line(self, branch: "Branch") -> str:
+        indent, link, node, again, more = branch
         if more:
-            found.append(f"{indent}└─ … {more:,} more")
-        return found
-
-    def _line(self, indent: str, arrow: str, node: "Node", *, again: bool = False) -> str:
-        head = f"{arrow} " if arrow else ""
+            return f"{indent}… {more:,} more"
+        head = ""
+        if link is not None:
+            relation = safe(link.relation, 30)
+            head = f"← {relation} " if link.src == node.id else f"{relation} → "
         short = self._short.get(node.id, node.id[-6:])
         marks = " ↑" if again else ""
         facts = [] if node.type in ("note", "thread") and node.what != "thread" else [node.type]

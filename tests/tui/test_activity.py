@@ -125,6 +125,50 @@ async def test_long_work_is_begun_and_told(run: Run, memory: Memory) -> None:
     assert not [row for row in memory.queue() if row.state == "waiting"]
 
 
+@covers("activity.digest")
+async def test_a_digest_shows_its_steps_and_tells_what_came_of_it(run: Run, memory: Memory) -> None:
+    memory.add("I live in Lisbon")
+    async with run() as pilot:
+        await go(pilot, "5")
+        await pilot.press("D")
+        await until(pilot, lambda: pilot.app.jobs.all and pilot.app.jobs.all[0].state == "done")
+        job = pilot.app.jobs.all[0]
+        assert job.title == "digest"
+        assert job.steps["judge"] == (6, 6)
+        assert "new" in job.message
+        assert any(line.startswith("judge: ") for line in job.lines)
+        await until(pilot, lambda: "judge: " in shown(pilot.app, "foot"))
+        await pilot.press("D")
+        await until(pilot, lambda: len(pilot.app.jobs.all) == 2 and pilot.app.jobs.all[0].state == "done")
+        assert pilot.app.jobs.all[0].message == "nothing new to digest"
+    assert "I live in Lisbon" in [line.text for line in memory.persona()]
+
+
+async def test_a_bar_for_each_step_and_a_stop_between(run: Run, memory: Memory) -> None:
+    go_on = threading.Event()
+
+    def work(own: Memory, tell: Any) -> str:
+        tell.step("judge", 4, 4)
+        tell.step("schemas", 1, 4)
+        go_on.wait(20)
+        tell.step("core", 0, 1)
+        return "all"
+
+    async with run() as pilot:
+        await go(pilot, "5")
+        job = pilot.app.jobs.start("digest", work)
+        await until(pilot, lambda: job.step == "schemas" and entries(pilot.app).at(0).job is job)
+        await pilot.press("home")
+        await until(pilot, lambda: "schemas" in shown(pilot.app, "head"))
+        _, judged, schemas = shown(pilot.app, "head").splitlines()
+        assert judged.split()[0] == "judge"
+        assert judged.endswith("━━ 100%")
+        assert schemas.endswith("── 25%")
+        await pilot.press("c")
+        go_on.set()
+        await until(pilot, lambda: job.state == "cancelled")
+
+
 class Slow:
     """Work that goes on when it is told to."""
 

@@ -34,6 +34,7 @@ ACTIONS = (
     Action("app", "undo", "u", "Undo", "Take back the last change"),
     Action("app", "command_palette", "ctrl+p", "Palette", "Find an action, an item, a space or a theme by name"),
     Action("app", "space", "S", "Space", "Work in another space, with those it reads"),
+    Action("app", "graph", "N", "Graph", "Show what hangs together around this, or around what you were on"),
     Action("app", "redo", "ctrl+r,U", "Redo", "Take back the last undo"),
     Action("list", "down", "down,j", "Down", "Next line"),
     Action("list", "up", "up,k", "Up", "Line before"),
@@ -107,9 +108,28 @@ ACTIONS = (
     Action("activity", "import", "i", "Import", "Bring in a folder or file", True),
     Action("activity", "index", "x", "Index", "Compute the vectors that are pending", True),
     Action("activity", "judge", "J", "Judge", "Compare what is new with what is known", True),
+    Action("activity", "digest", "D", "Digest", "Find what many items have in common", True),
     Action("activity", "cancel", "c", "Cancel", "Stop the job under the cursor; what is done stays", True),
     Action("activity", "retry", "r", "Retry", "Let what waits be tried at once"),
     Action("activity", "drop", "d,delete", "Forget", "Take it out of the queue, or a job that is over off the list"),
+    Action("brief", "edit", "e", "Edit", "Change the page; what you edit stays", True),
+    Action("brief", "again", "w", "Write again", "Write it again around what you edited", True),
+    Action("brief", "before", "left,left_square_bracket", "Day before", "The page of the day before", True),
+    Action("brief", "after", "right,right_square_bracket", "Day after", "The page of the day after", True),
+    Action("brief", "today", "t", "Today", "The page of today"),
+    Action("persona", "correct", "e", "Correct", "Say in your own words what is right", True),
+    Action("persona", "pin", "p", "Pin", "Pin or unpin", True),
+    Action("persona", "ban", "b", "Ban", "Stop believing it for good; what is banned is believed again", True),
+    Action("persona", "banned", "B", "Banned", "Show what is banned, or what is believed", True),
+    Action("persona", "sources", "s", "Sources", "Open what speaks for it", True),
+    Action("graph", "follow", "enter", "Go", "Make this the centre", True),
+    Action("graph", "back", "backspace", "Back", "Back to the centre before", True),
+    Action("graph", "farther", "plus,equals_sign", "Farther", "Go one step farther, up to three", True),
+    Action("graph", "nearer", "minus", "Nearer", "Go one step less far", True),
+    Action("graph", "all", "a", "All", "Show all neighbours, or the first of each"),
+    Action("graph", "ask", "slash", "Around", "Begin at a name, an id or words", True),
+    Action("graph", "open", "o", "Open", "Open the item or conversation", True),
+    Action("graph", "leave", "escape", "Leave", "Leave the graph", True),
     Action("import", "go_on", "ctrl+s", "Go on", "Show what would come in; then bring it in", True),
     Action("import", "tick_all", "a", "All", "Tick every place, or none", True),
     Action("import", "leave", "escape", "Back", "Back; nothing more is looked at", True),
@@ -118,7 +138,8 @@ ACTIONS = (
 )
 
 _BESIDE = {"browse": ("items", "view"), "item": ("items",), "thread": ("items", "view"), "links": ("view",),
-           "threads": ("view",), "log": ("view",), "activity": ("view",), "settings": ("view",)}  # fmt: skip
+           "threads": ("view",), "log": ("view",), "activity": ("view",), "settings": ("view",),
+           "brief": ("view",), "persona": ("view",), "graph": ("view",)}  # fmt: skip
 """The scopes that are there together with that of a screen, besides `list` and `app`."""
 
 

@@ -50,7 +50,7 @@ class MhApp(ReportsErrors, Themed[None]):
     MODES = {mode.name: mode.make for mode in MODES}
     DEFAULT_MODE = "browse"
     BINDINGS = bindings("app")
-    COMMANDS = {partial(_provider, name) for name in ("Commands", "Items")}
+    COMMANDS = {partial(_provider, name) for name in ("Commands", "Items", "Names")}
 
     def __init__(
         self,
@@ -243,6 +243,16 @@ class MhApp(ReportsErrors, Themed[None]):
         from memhub_tui.screens.thread import ThreadScreen
 
         self.push_screen(ThreadScreen(identifier, turn, found))
+
+    def action_graph(self) -> None:
+        """Show what hangs together around what is chosen on the screen in front."""
+        self.open_graph(self.screen.centre() if isinstance(self.screen, MhScreen) else None)
+
+    def open_graph(self, around: str | None) -> None:
+        """Show what hangs together around an item, a conversation, an entity, or (None) what one was on."""
+        from memhub_tui.screens.graph import GraphScreen
+
+        self.push_screen(GraphScreen(around))
 
     # ---- jobs and settings
 

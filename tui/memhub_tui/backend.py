@@ -80,8 +80,8 @@ class Backend:
         self.drafts = Drafts(self.path)
         self._seen: _Seen | None = None
         self._is_gone = False
-        self.search, self.view, self.write, self.watch = (
-            Lane(name, self.new_memory) for name in ("search", "view", "write", "watch")
+        self.search, self.view, self.write, self.watch, self.pages = (
+            Lane(name, self.new_memory) for name in ("search", "view", "write", "watch", "pages")
         )
 
     def new_memory(self) -> Memory:
@@ -133,7 +133,7 @@ class Backend:
         await asyncio.gather(*(lane.close() for lane in self._lanes()))
 
     def _lanes(self) -> tuple[Lane, ...]:
-        return self.search, self.view, self.write, self.watch
+        return self.search, self.view, self.write, self.watch, self.pages
 
 
 def _look(memory: Memory) -> _Seen | None:

@@ -21,7 +21,10 @@ class _Cancelled(BaseException):
 
 @dataclass
 class Job:
-    """One piece of work. `total` is 0 while it is not known; `lines` are what it told on the way."""
+    """One piece of work. `total` is 0 while it is not known; `lines` are what it told on the way.
+
+    Of work in steps, `steps` are how far each came, and `done` and `total` are those of `step`.
+    """
 
     id: str
     title: str
@@ -30,6 +33,8 @@ class Job:
     total: int = 0
     message: str = ""
     lines: list[str] = field(default_factory=list)
+    step: str = ""
+    steps: dict[str, tuple[int, int]] = field(default_factory=dict)
     started: float = field(default_factory=time.monotonic)
     ended: float | None = None
     is_cancelled: bool = False
@@ -59,6 +64,12 @@ class Tell:
         if self._job.is_cancelled:
             raise _Cancelled
         self._changed()
+
+    def step(self, name: str, done: int, total: int) -> None:
+        """So many of so many of a step of the work."""
+        self._job.step = name
+        self._job.steps[name] = done, total
+        self(done, total)
 
     def say(self, line: str) -> None:
         """Add a line to what it told; the last ones are kept."""

@@ -34,4 +34,6 @@ MODES = (
     Mode("4", "log", "Log", "log:LogScreen"),
     Mode("5", "activity", "Activity", "activity:ActivityScreen"),
     Mode("6", "settings", "Settings", "settings:SettingsScreen"),
+    Mode("7", "brief", "Brief", "brief:BriefScreen"),
+    Mode("8", "persona", "Persona", "persona:PersonaScreen"),
 )

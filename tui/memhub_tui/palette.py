@@ -1,4 +1,4 @@
-"""The command palette: every action of the screen in front, the modes, themes and spaces, and any item by its title."""
+"""The command palette: every action of the screen, the modes, themes, spaces; any item by its title, and any name."""
 
 import asyncio
 from functools import partial
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 MOST_TITLES = 20_000  # the newest items, whose titles are looked through by likeness
 MOST_ITEMS = 8
+MOST_NAMES = 4
 _MOVES = {"down", "up", "page_down", "page_up", "first", "last"}
 
 
@@ -111,6 +112,21 @@ class Items(Provider):
         for title, score, identifier in found[:MOST_ITEMS]:
             yield Hit(
                 score / 100, Content(title), partial(app.open_item, identifier), text=title, help="Open this item"
+            )
+
+
+class Names(Provider):
+    """Jump to what hangs together around somebody or something that texts speak of."""
+
+    async def search(self, query: str) -> Hits:
+        """Those whose names have these letters."""
+        app, matcher = cast("MhApp", self.app), self.matcher(query)
+        found = await app.backend.view.run(lambda memory: memory.entities(query, limit=MOST_NAMES))
+        for one in found:
+            words = _title(one.name)
+            score = max(matcher.match(words), 0.5)
+            yield Hit(
+                score, Content(words), partial(app.open_graph, one.id), text=words, help=f"Graph of this {one.type}"
             )
 
 

@@ -23,6 +23,10 @@ class ItemVerbs(MhScreen[None]):
         """The chosen items."""
         raise NotImplementedError
 
+    def centre(self) -> str | None:
+        """The first of the chosen items."""
+        return next((target.id for target in self.targets()), None)
+
     def do(self, change: Callable[[Memory, list[str]], object], done: str) -> None:
         """Change the chosen items under one operation, and say so."""
         self.change([target.id for target in self.targets()], change, done)

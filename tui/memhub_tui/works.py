@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from memhub.model.digested import DigestReport, StepReport
 from memhub.model.judged import JudgedSource
 from memhub.model.report import ImportReport
 from memhub.text.clean import one_line, terminal_safe
@@ -120,6 +121,46 @@ def judge(memory: Memory, tell: Tell) -> str:
     stopped = f"; stopped by {report.stopped}" if report.stopped else ""
     cost = f" for {report.cost:.4f} $" if report.cost else ""
     return f"{len(report.judged):,} judged, {report.waiting:,} waiting{cost}{stopped}"
+
+
+def digesting(*, every_space: bool) -> Work:
+    """Find what many items have in common, in every space or in the memory's own."""
+
+    def work(memory: Memory, tell: Tell) -> str:
+        names = {space.id: space.name for space in memory.spaces()}
+        several = every_space and len(names) > 1
+
+        def named(space: str, step: str) -> str:
+            return one_line(terminal_safe(f"{names[space]}: {step}" if several else step))
+
+        def progress(space: str, step: str, done: int, total: int) -> None:
+            tell.step(named(space, step), done, total)
+
+        report = memory.digest(every_space=every_space, progress=progress)
+        for step in report.steps:
+            if not step.is_idle:
+                tell.say(f"{named(step.space, step.step)}: {one_line(terminal_safe(_came_of(step)))}")
+        return _of_digest(report)
+
+    return work
+
+
+def _came_of(step: StepReport) -> str:
+    found = ((len(step.new), "new"), (len(step.renewed), "renewed"), (len(step.dropped), "dropped"))
+    parts = [f"{count:,} {word}" for count, word in found if count]
+    return "; ".join([*([", ".join(parts)] if parts else []), *([f"{step.error}; it waits"] if step.error else [])])
+
+
+def _of_digest(report: DigestReport) -> str:
+    """What came of it, all steps together."""
+    sums = {
+        "new": sum(len(step.new) for step in report.steps),
+        "renewed": sum(len(step.renewed) for step in report.steps),
+        "dropped": sum(len(step.dropped) for step in report.steps),
+        "steps pending": report.pending,
+    }
+    words = ", ".join(f"{count:,} {name}" for name, count in sums.items() if count) or "nothing new to digest"
+    return words + (f" for {report.cost:.4f} $" if report.cost else "")
 
 
 def distilling(threads: Sequence[str], level: str) -> Work:

@@ -92,6 +92,10 @@ class ActivityScreen(SplitScreen[Doing]):
         """Work off the queue."""
         self._start("judge", works.judge)
 
+    def action_digest(self) -> None:
+        """Find what many items have in common; in every space unless one works in one."""
+        self._start("digest", works.digesting(every_space=self.backend.space is None))
+
     @work(exit_on_error=False)
     async def _start(self, title: str, work: Work) -> None:
         self.mh.jobs.start(title, work, is_single=True)

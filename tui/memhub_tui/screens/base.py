@@ -61,6 +61,10 @@ class MhScreen(ReportsErrors, Screen[R]):
     def file_changed(self) -> None:
         """The file, or the space, is another one now: read again, without moving what the user looks at."""
 
+    def centre(self) -> str | None:
+        """What a graph that is asked for here begins at: an id, or None where nothing is chosen."""
+        return None
+
     def jobs_moved(self) -> None:
         """A job began, went on or ended."""
 

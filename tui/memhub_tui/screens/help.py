@@ -19,6 +19,7 @@ from memhub_tui.widgets.virtual_list import Fixed, VirtualList
 SCOPES = {
     "browse": "Browse", "item": "An item", "links": "Links", "threads": "Threads", "thread": "A conversation",
     "review": "Review", "log": "Log", "activity": "Activity", "import": "Import", "settings": "Settings",
+    "brief": "Brief", "persona": "Persona", "graph": "Graph",
     "items": "Items, wherever they are chosen", "list": "Every list", "view": "Beside a preview", "app": "Everywhere",
     "pick": "mh pick",
 }  # fmt: skip

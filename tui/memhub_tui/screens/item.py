@@ -27,7 +27,7 @@ READING_PAUSE = 0.03  # seconds on a line before what it stands for is read
 
 
 class ItemScreen(ItemVerbs):
-    """`among` is the list it was opened from, in which one goes on to the next.
+    """`among` is the list it was opened from, in which one goes on to the next; `part` is what it opens at.
 
     Texts too long for Markdown are shown as they are, in a view that stays quick at any size.
     """
@@ -37,12 +37,12 @@ class ItemScreen(ItemVerbs):
     BINDINGS = [*bindings("item"), *bindings("items")]
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
 
-    def __init__(self, identifier: str, among: VirtualList[Any] | None = None) -> None:
+    def __init__(self, identifier: str, among: VirtualList[Any] | None = None, part: str = "text") -> None:
         super().__init__()
         self.item_id = identifier
         self.among = among
         self.view: ItemView | None = None
-        self.part = "text"
+        self.part = part
 
     def content(self) -> ComposeResult:
         """The parts' names, a list, and what is read."""

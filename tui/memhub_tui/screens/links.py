@@ -104,6 +104,10 @@ class LinksScreen(SplitScreen[Neighbour]):
         else:
             self._go([*self.path, target])
 
+    def centre(self) -> str:
+        """The neighbour under the cursor; without one, the centre."""
+        return self.entries.entry.item if self.entries.entry else self.path[-1]
+
     def action_back(self) -> None:
         """One step back on the way; at its beginning, back to where one came from."""
         if len(self.path) > 1:

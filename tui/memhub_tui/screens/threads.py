@@ -100,6 +100,10 @@ class ThreadsScreen(SearchScreen[Talk]):
         hits = [hit.item.id for hit in event.entry.hits]
         self.mh.open_thread(event.entry.id, hits[0] if hits else "", hits)
 
+    def centre(self) -> str | None:
+        """The conversation under the cursor."""
+        return self.entries.entry.id if self.entries.entry else None
+
     @work(exit_on_error=False)
     async def action_drop(self) -> None:
         """Remove the chosen conversations; undo brings them back."""

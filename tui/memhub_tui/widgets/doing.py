@@ -62,7 +62,7 @@ class DoingList(VirtualList[Doing]):
     def _job(self, job: Job, width: int) -> list[Segment]:
         state, bar = f"{job_state(job):10}", job_bar(job, 20 if width >= _WIDE else 8)
         rate = f"{job.rate:,.0f}/s" if job.state == RUNNING and job.done else ""
-        more = fit(one_line(terminal_safe(job.message or rate)), max(width // 2, 0)) if width >= 50 else ""
+        more = fit(one_line(terminal_safe(job.message or job.step or rate)), max(width // 2, 0)) if width >= 50 else ""
         room = max(width - 10 - display_width(bar) - 2 * bool(bar) - display_width(more) - 2 * bool(more), 1)
         title = one_line(terminal_safe(job.title), room)
         style = "alert" if job.state == FAILED else "label" if job.state == RUNNING else "dim"

@@ -1,8 +1,10 @@
 """How far a job is, in a few characters."""
 
+from memhub.text.clean import fit
 from memhub_tui.jobs import RUNNING, Job
 
 WIDTH = 8
+STEP = 20  # columns of the name of a step
 
 
 def job_bar(job: Job, width: int = WIDTH) -> str:
@@ -11,9 +13,12 @@ def job_bar(job: Job, width: int = WIDTH) -> str:
         return ""
     if not job.total:
         return f"{job.done:,}" if job.done else "…"
-    done = min(job.done, job.total)
-    full = done * width // job.total
-    return f"{'━' * full}{'─' * (width - full)} {100 * done // job.total}%"
+    return _bar(job.done, job.total, width)
+
+
+def _bar(done: int, total: int, width: int) -> str:
+    full = min(done, total) * width // max(total, 1)
+    return f"{'━' * full}{'─' * (width - full)} {100 * min(done, total) // max(total, 1)}%"
 
 
 def job_state(job: Job) -> str:
@@ -22,11 +27,14 @@ def job_state(job: Job) -> str:
 
 
 def job_head(job: Job) -> str:
-    """Everything that is counted of a job, in a line, over a bar while it runs."""
+    """Everything that is counted of a job, in a line, over a bar, or one for each step, while it runs."""
     of = f" of {job.total:,}" if job.total and job.state == RUNNING else ""
     parts = [job_state(job), f"{job.done:,}{of}" if job.done or of else "", _took(job.seconds)]
     parts.append(f"{job.rate:,.0f} a second" if job.state == RUNNING and job.done else "")
     head = " · ".join(part for part in parts if part)
+    if job.state == RUNNING and job.steps:
+        bars = [f"{fit(name, STEP):{STEP}}  {_bar(*reached, 24)}" for name, reached in list(job.steps.items())]
+        return "\n".join([head, *bars])
     return f"{head}\n{job_bar(job, 40)}" if job.state == RUNNING and job.total else head
 
 

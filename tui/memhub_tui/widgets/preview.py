@@ -3,6 +3,7 @@
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
+from textual.message import Message
 from textual.widgets import Markdown, Static
 
 from memhub_tui.item_view import Shown
@@ -11,6 +12,9 @@ from memhub_tui.widgets.moves import Scrolls, moves
 
 class Preview(Scrolls, VerticalScroll, can_focus=True):
     """Shows one item, or a word in its place."""
+
+    class Put(Message):
+        """What was to be shown is there."""
 
     BINDINGS = moves()
     DEFAULT_CSS = """
@@ -57,6 +61,7 @@ class Preview(Scrolls, VerticalScroll, can_focus=True):
                 await self._put(wanted)
         finally:
             self._is_busy = False
+        self.post_message(self.Put())
 
     async def _put(self, shown: Shown) -> None:
         before, self._shown = self._shown, shown
