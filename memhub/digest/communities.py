@@ -1,10 +1,10 @@
 """Groups of items that belong together: by links, by the entities they share, by likeness of meaning.
 
-Leiden's algorithm (Traag, Waltman and van Eck, 2019) by igraph, a compiled library that is imported here alone. A space
-is grouped anew when more than a twentieth of it has changed; a group that is mostly the old one keeps its number.
+Leiden's algorithm (Traag, Waltman and van Eck, 2019) by graspologic-native, a compiled library that is
+imported here alone. A space is grouped anew when more than a twentieth of it has changed; a group that is mostly the old
+one keeps its number.
 """
 
-import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -76,11 +76,11 @@ def _has_changed(
 
 def _grouped(connection: apsw.Connection, ns: Sequence[int]) -> list[list[int]]:
     """Groups of item rows, the largest first."""
-    import igraph
     import numpy as np
+    from graspologic_native import leiden
 
     size = len(ns)
-    one, two, weight, entities = _joined(connection, ns)
+    one, two, weight = _joined(connection, ns)
     if not len(one):
         return []
     low, high = np.minimum(one, two), np.maximum(one, two)
@@ -88,19 +88,19 @@ def _grouped(connection: apsw.Connection, ns: Sequence[int]) -> list[list[int]]:
     low, high, weight = low[order], high[order], weight[order]
     first = np.ones(len(low), dtype=bool)
     first[1:] = (low[1:] != low[:-1]) | (high[1:] != high[:-1])
-    graph = igraph.Graph(n=size + entities, edges=np.column_stack((low[first], high[first])))
-    igraph.set_random_number_generator(random.Random(_SEED))
-    found = graph.community_leiden("modularity", weights=weight[first].tolist(), n_iterations=_ROUNDS)
+    ends = zip(low[first].tolist(), high[first].tolist(), weight[first].tolist(), strict=True)
+    _, found = leiden([(str(a), str(b), share) for a, b, share in ends], None, 1.0, 0.001, _ROUNDS, True, _SEED, 1)
     groups: dict[int, list[int]] = {}
-    for place, group in enumerate(found.membership[:size]):
-        groups.setdefault(group, []).append(ns[place])
+    for place, group in sorted((int(vertex), group) for vertex, group in found.items()):
+        if place < size:
+            groups.setdefault(group, []).append(ns[place])
     return sorted((some for some in groups.values() if len(some) >= SMALLEST), key=lambda some: (-len(some), some[0]))
 
 
 def _joined(
     connection: apsw.Connection, ns: Sequence[int]
-) -> "tuple[NDArray[int64], NDArray[int64], NDArray[float32], int]":
-    """What joins which places, how strongly, and how many entities stand behind the items."""
+) -> "tuple[NDArray[int64], NDArray[int64], NDArray[float32]]":
+    """What joins which places, and how strongly; entities stand behind the items."""
     import numpy as np
 
     place = {n: i for i, n in enumerate(ns)}
@@ -129,7 +129,6 @@ def _joined(
         np.concatenate((own, near[0])),
         np.concatenate((other, near[1])),
         np.concatenate((weight, near[2])),
-        len(vertex),
     )
 
 
