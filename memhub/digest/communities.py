@@ -1,8 +1,8 @@
 """Groups of items that belong together: by links, by the entities they share, by likeness of meaning.
 
-Leiden's algorithm (Traag, Waltman and van Eck, 2019) by graspologic-native, a compiled library that is
-imported here alone. A space is grouped anew when more than a twentieth of it has changed; a group that is mostly the old
-one keeps its number.
+Leiden's algorithm (Traag, Waltman and van Eck, 2019) by graspologic-native, a compiled library that is imported here
+alone. A space is grouped anew when more than a twentieth of it has changed; a group that is mostly the old one keeps
+its number.
 """
 
 from collections import Counter
