@@ -92,6 +92,34 @@ async def review(pilot: Pilot[None]) -> None:
     await until(pilot, lambda: "4711" in str(text.render()))
 
 
+async def brief(pilot: Pilot[None]) -> None:
+    """The page of the day; the line that names what the cursor is on is marked."""
+    await mode(pilot, "7")
+    await pilot.press("j")
+    await until(pilot, lambda: pilot.app.screen.query("#preview .-here"))
+
+
+async def graph(pilot: Pilot[None]) -> None:
+    """The tree around a name, come to from an item."""
+    await pilot.press("escape", "N")
+    await until(pilot, lambda: type(pilot.app.screen).__name__ == "GraphScreen")
+    await entries(pilot)
+    found: Any = pilot.app.screen.query_one("#entries")
+    names = [found.at(n).node.label for n in range(found.total)]
+    await pilot.press(*["j"] * names.index("Anna Berger"), "enter")
+    await until(pilot, lambda: found.at(0).node.label == "Anna Berger")
+    await pilot.press("plus")
+    await until(pilot, lambda: found.total > 5)
+    await plain(pilot, "sails")
+
+
+async def persona(pilot: Pilot[None]) -> None:
+    """What is believed, the second line pinned."""
+    await mode(pilot, "8")
+    await preview_words(pilot, "Rosa")
+    await preview(pilot, "My name")
+
+
 async def settings(pilot: Pilot[None]) -> None:
     """Settings; the places of files, which differ from run to run, are out of view."""
     await mode(pilot, "6")
@@ -141,6 +169,9 @@ SCREENS: dict[str, Steps] = {
     "log": partial(mode, key="4"),
     "activity": partial(mode, key="5"),
     "settings": settings,
+    "brief": brief,
+    "graph": graph,
+    "persona": persona,
     "help": help_,
 }
 
@@ -156,6 +187,17 @@ def fill(memory: Memory) -> None:
     memory.update(new.id, content="The code of the gate is 4712")
 
 
+def digest(memory: Memory) -> None:
+    """Something for the screens of what was digested."""
+    for text in ("My name is Rosa", "I live in Lisbon", "我对花生过敏", "Pay the berth by Friday"):
+        memory.add(text)
+    sails = memory.add("Anna Berger sails from Piraeus to Naxos").item
+    memory.link(memory.add("Anna Berger lives in Graz").item.id, "explains", sails.id)
+    memory.judge(with_model=False)
+    memory.persona_pin(memory.persona()[1].item)
+    memory.look_through(with_model=False)
+
+
 async def preview(pilot: Pilot[None], words: str) -> None:
     """Until the preview shows something with these words."""
     text: Any = pilot.app.screen.query_one("#preview #text")
@@ -167,6 +209,8 @@ async def preview(pilot: Pilot[None], words: str) -> None:
 @pytest.mark.parametrize("screen", SCREENS)
 def test_looks(snap_compare: Any, make_app: Make, memory: Memory, screen: str, size: str, theme: str) -> None:
     fill(memory)
+    if screen in ("brief", "graph", "persona"):
+        digest(memory)
     app = make_app()
 
     async def before(pilot: Pilot[None]) -> None:

@@ -41,13 +41,11 @@ class EvidenceList(VirtualList[Evidence]):
         """A heading, or the words of an item below one."""
         if not entry.target:
             words = one_line(terminal_safe(entry.words), max(width - len(entry.note) - 2, 1))
-            return [Segment(words, self.style("label")), Segment(f"  {entry.note}", self.style("dim"))]
+            return [Segment(words, self.style("label")), Segment("  "), Segment(entry.note, self.style("dim"))]
         words = one_line(terminal_safe(entry.words).lstrip("# "), max(width - 2, 1))
-        room = width - 2 - display_width(words)
+        gap = width - 2 - display_width(words) - len(entry.note)
         parts = [Segment("  "), Segment(words)]
-        if room >= len(entry.note) + 2:
-            parts.append(Segment(" " * (room - len(entry.note)) + entry.note, self.style("dim")))
-        return parts
+        return [*parts, Segment(" " * gap), Segment(entry.note, self.style("dim"))] if gap >= 2 else parts
 
 
 class BriefScreen(SplitScreen[Evidence]):
@@ -94,6 +92,11 @@ class BriefScreen(SplitScreen[Evidence]):
             block.set_class(is_here, "-here")
             if is_here:
                 block.scroll_visible(animate=False)
+
+    @on(EvidenceList.Highlighted)
+    def arrived(self) -> None:
+        """A heading opens nothing."""
+        self.refresh_bindings()
 
     @on(EvidenceList.Chosen)
     @work(exit_on_error=False)

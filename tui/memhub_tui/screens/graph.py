@@ -17,6 +17,7 @@ from memhub.workspace import Memory
 from memhub_tui import item_view
 from memhub_tui.actions import bindings
 from memhub_tui.item_view import GONE, Shown
+from memhub_tui.screens.links import crumbs
 from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.lines import zone_of
@@ -27,6 +28,7 @@ NEAREST, FARTHEST = 1, 3  # steps
 MOST = 8  # neighbours of a node that are followed
 FACTS = 60  # columns from which a line shows what it is and its date
 MOST_ITEMS = 30  # of an entity
+WHERE_ONE_IS = "What you were on"
 
 
 class Twig(NamedTuple):
@@ -76,12 +78,13 @@ class GraphScreen(SplitScreen[Twig]):
     def __init__(self, around: str | None) -> None:
         super().__init__()
         self.path = [around]
+        self._names: dict[str | None, str] = {}
         self.depth = 2
         self.is_whole = False
 
     def content(self) -> ComposeResult:
-        """Where it begins, over the tree and what its cursor is on."""
-        yield Static(id="around", markup=False)
+        """The way walked, over the tree and what its cursor is on."""
+        yield Static(id="way", markup=False)
         yield from super().content()
 
     def make_list(self) -> GraphTree:
@@ -96,17 +99,15 @@ class GraphScreen(SplitScreen[Twig]):
         return Fixed(_twigs(found))
 
     def _say(self, found: Graph) -> None:
-        names = {node.id: node for node in found.nodes}
-        centre = names[found.roots[0]] if len(found.roots) == 1 else None
-        if centre is not None:
-            head: tuple[str, ...] = (terminal_safe(centre.label).lstrip("# "), _facts(centre, self.mh.zone))
-        else:
-            head = (terminal_safe(self.path[-1] or "What you were on"), f"{len(found.roots):,} beginnings")
-        words = Content.assemble((one_line(head[0], 200), "bold"), (f"  {head[1]}", "$foreground 60%"))
-        self.query_one("#around", Static).update(words)
-        parts = (*found.notices[:1], "all neighbours" if self.is_whole else "", f"{len(found.nodes):,} in reach")
+        """The way to the centre, when there was one, and how much is in reach."""
+        if len(found.roots) == 1:
+            self._names[self.path[-1]] = next(node.label for node in found.nodes if node.id == found.roots[0])
+        way = self.query_one("#way", Static)
+        way.update(crumbs([terminal_safe(self._names.get(one, one or WHERE_ONE_IS)) for one in self.path]))
+        way.display = len(self.path) > 1 or len(found.roots) != 1
         steps = f"{self.depth} step{'' if self.depth == 1 else 's'}"
-        self.top_bar.tell(" · ".join(part for part in (*parts, steps) if part) + " ")
+        parts = (*found.notices[:1], "all neighbours" if self.is_whole else "", f"{len(found.nodes):,} in reach", steps)
+        self.top_bar.tell(" · ".join(part for part in parts if part) + " ")
 
     async def shown(self, entry: Twig) -> Shown:
         """The item, the conversation, or what is known of the name."""

@@ -78,9 +78,9 @@ class LinksScreen(SplitScreen[Neighbour]):
         names, centre, found = await self.backend.view.run(
             lambda memory: (_names(memory, path), item_view.load(memory, path[-1], zone), read(memory, path[-1], zone))
         )
-        crumbs = self.query_one("#crumbs", Static)
-        crumbs.update(_crumbs(names))
-        crumbs.display = len(path) > 1
+        way = self.query_one("#crumbs", Static)
+        way.update(crumbs(names))
+        way.display = len(path) > 1
         head = item_view.head(centre).replace("\n", "  ") if centre else "This item is gone."
         self.query_one("#centre", Static).update(Content.assemble((names[-1], "bold"), "\n", (head, "$foreground 60%")))
         what = "stage" if self.is_evolution else "link"
@@ -161,7 +161,7 @@ def _names(memory: Memory, path: list[str]) -> list[str]:
     return [known.get(identifier, f"…{identifier[-6:]}") for identifier in path]
 
 
-def _crumbs(names: list[str]) -> Content:
+def crumbs(names: list[str]) -> Content:
     """The way to the centre, its last steps."""
     shown = [one_line(name, CRUMB) for name in names[-MOST_CRUMBS:]]
     if len(names) > len(shown):

@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from memhub_tui.modes import MODES
 
-WIDE = 110
+WIDE = 120
 
 
 class TopBar(Horizontal):
