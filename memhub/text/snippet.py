@@ -125,7 +125,7 @@ def _window(text: str, place: int, width: int, lead: bool) -> Span:
         first = max(0, len(text) - width)
     if first:
         space = re.search(r"\s", text[first : min(first + 20, place)])
-        first += space.end() if space else 0
+        first += space.end() if space and first + space.end() < len(text) else 0
         while first and (combining(text[first]) or text[first] in _JOINING or text[first - 1] in _JOINING):
             first -= 1
     last = min(len(text), first + width * 4)  # white space may shrink; `_one_line` stops at the width

@@ -1,7 +1,7 @@
 """The piece of a text that is shown, and what is marked in it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memhub.text.analyse import query_terms
@@ -83,6 +83,7 @@ ODD = st.text(
 )
 
 
+@example("00000000 ", "", 8, 9)
 @given(ODD, ODD, st.integers(8, 60), st.integers(0, 200))
 def test_any_text_gives_one_line_and_sound_marks(text: str, query: str, width: int, start: int) -> None:
     snippet, marks = cut(text, query_terms(query), width, phrase=query, start=start)
