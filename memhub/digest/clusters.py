@@ -46,7 +46,7 @@ def groups(vectors: "Vectors", start: Sequence[int], cut: float) -> list[list[in
     found: list[list[int]] = []
     members = sorted(_around(vectors, start, cut)) if len(start) < len(vectors) else list(range(len(vectors)))
     wanted = set(start)
-    for part in _parts(_links(vectors, members, cut), members, cut):
+    for part in _parts(links(vectors, members, cut), members, cut):
         found += [group for group in linked(vectors, part, cut) if len(group) > 1]
     return [group for group in found if wanted.intersection(group)]
 
@@ -162,8 +162,8 @@ def _among(links: Links, part: Sequence[int], count: int) -> Links:
     return Links(one[inside], two[inside], links.cosine[inside])
 
 
-def _links(vectors: "Vectors", members: Sequence[int], cut: float) -> Links:
-    """Which of `members` are neighbours, by their places in it."""
+def links(vectors: "Vectors", members: Sequence[int], cut: float, most: int = NEIGHBOURS) -> Links:
+    """Which of `members` are neighbours, by their places in it: the `most` nearest of each from cosine `cut` on."""
     import numpy as np
 
     own = vectors if len(members) == len(vectors) else vectors[list(members)]
@@ -174,7 +174,7 @@ def _links(vectors: "Vectors", members: Sequence[int], cut: float) -> Links:
         for first in range(0, len(part), _BLOCK):
             near = part[first : first + _BLOCK] @ part.T
             near[np.arange(len(near)), np.arange(first, first + len(near))] = -2.0
-            rows, places, cosines = _nearest(near, cut, NEIGHBOURS)
+            rows, places, cosines = _nearest(near, cut, most)
             found.append(Links(cell[rows + first], cell[places], cosines))
     return Links(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 

@@ -7,20 +7,16 @@ its number.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import apsw
 
+from memhub.digest.clusters import Links
 from memhub.digest.likeness import near_pairs
 from memhub.digest.naming import named
 from memhub.digest.step import Done, Work
 from memhub.store.canonical import dumps
 from memhub.store.connection import query
 from memhub.store.filters import readable_spaces
-
-if TYPE_CHECKING:
-    from numpy import float32, int64
-    from numpy.typing import NDArray
 
 ENOUGH = 0.05
 """The share of the items that must be new, changed or gone before a space is grouped again."""
@@ -97,9 +93,7 @@ def _grouped(connection: apsw.Connection, ns: Sequence[int]) -> list[list[int]]:
     return sorted((some for some in groups.values() if len(some) >= SMALLEST), key=lambda some: (-len(some), some[0]))
 
 
-def _joined(
-    connection: apsw.Connection, ns: Sequence[int]
-) -> "tuple[NDArray[int64], NDArray[int64], NDArray[float32]]":
+def _joined(connection: apsw.Connection, ns: Sequence[int]) -> Links:
     """What joins which places, and how strongly; entities stand behind the items."""
     import numpy as np
 
@@ -121,14 +115,14 @@ def _joined(
     joining = [entity for entity, count in times.items() if 1 < count <= max(2, EVERYWHERE * len(ns))]
     vertex = {entity: len(ns) + i for i, entity in enumerate(sorted(joining))}
     pairs += [(place[n], vertex[entity], ENTITY) for n, entity in said if entity in vertex]
-    near = near_pairs(connection, ns)
     own = np.array([pair[0] for pair in pairs], dtype=np.int64)
     other = np.array([pair[1] for pair in pairs], dtype=np.int64)
     weight = np.array([pair[2] for pair in pairs], dtype=np.float32)
-    return (
-        np.concatenate((own, near[0])),
-        np.concatenate((other, near[1])),
-        np.concatenate((weight, near[2])),
+    near = near_pairs(connection, ns)
+    if near is None:
+        return Links(own, other, weight)
+    return Links(
+        np.concatenate((own, near.one)), np.concatenate((other, near.two)), np.concatenate((weight, near.cosine))
     )
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from memhub.digest.clusters import links
 from memhub.digest.communities import communities
 from memhub.digest.step import Done, Work
 from memhub.embed.engine import Engine, open_engine
@@ -108,9 +109,15 @@ def test_an_erase_takes_the_name_and_the_place(memory: Memory) -> None:
     assert groups(memory) == {1: set(BOAT[1:])}
 
 
-def test_many_are_compared_by_cells(monkeypatch: pytest.MonkeyPatch, memory: Memory) -> None:
-    monkeypatch.setattr("memhub.digest.likeness.EXACT", 8)
-    for text in [*BOAT, *BREAD]:
-        memory.add(text)
-    grouped(memory)
-    assert sorted(map(sorted, groups(memory).values())) == sorted(map(sorted, (BOAT, BREAD)))
+def test_many_are_compared_by_cells() -> None:
+    """Above some thousands a row is held against those in its cells alone, and still finds its company."""
+    import numpy as np
+
+    chance = np.random.default_rng(3)
+    themes = chance.normal(size=(1_300, 64))
+    rows = (themes[:, None, :] + 0.4 * chance.normal(size=(1_300, 10, 64))).reshape(-1, 64)
+    vectors = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    found = links(vectors, range(len(vectors)), 0.6, 8)
+    same = found.one // 10 == found.two // 10
+    assert same.mean() > 0.99
+    assert len(np.unique(np.stack((found.one, found.two))[:, same], axis=1).T) > 0.9 * 13_000 * 8
