@@ -66,8 +66,9 @@ class Store:
                 raise
 
     def close(self) -> None:
-        """Close the file; a planner hint that cannot be written is no failure."""
+        """Close the file; a planner hint that cannot be written at once is no failure."""
         with suppress(apsw.Error):
+            self.connection.set_busy_timeout(0)
             self.connection.pragma("optimize")
         self.connection.close()
 

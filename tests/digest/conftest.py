@@ -3,6 +3,7 @@
 import gc
 import json
 import os
+import shutil
 import sys
 import warnings
 from collections.abc import Callable, Iterator
@@ -11,13 +12,16 @@ from typing import Any
 
 import pytest
 
+from memhub import stamp
+
 TESTS = Path(__file__).resolve().parents[1]
 for folder in ("llm", "store", "digest", "bench", "judge"):
     if str(TESTS / folder) not in sys.path:
         sys.path.append(str(TESTS / folder))
 
 from history import as_lines  # noqa: E402
-from server import ModelServer, Request  # noqa: E402
+from server import ModelServer  # noqa: E402
+from told import Told  # noqa: E402
 
 QUIET = ("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 
@@ -57,11 +61,25 @@ def shared_model(clock: object, prepared: Path) -> None:
     (home / "cache").symlink_to(prepared)
 
 
+@pytest.fixture(scope="session")
+def year_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the file with a year of notes is kept, once a test has made it."""
+    return tmp_path_factory.mktemp("year") / "mh.db"
+
+
 @pytest.fixture
-def year(mh: Callable[..., Any]) -> Callable[..., Any]:
-    """`mh` over a file that holds a year of notes."""
-    assert mh("add", "--split", "jsonl", "-q", "-", stdin=as_lines()).code == 0
-    assert mh("index", "-q").code == 0
+def year(mh: Callable[..., Any], clock: Any, year_file: Path) -> Callable[..., Any]:
+    """`mh` over a file that holds a year of notes and their vectors."""
+    own = Path(os.environ["MH_HOME"]) / "mh.db"
+    if year_file.exists():
+        shutil.copy(year_file, own)
+    else:
+        assert mh("add", "--split", "jsonl", "-q", "-", stdin=as_lines()).code == 0
+        assert mh("index", "-q").code == 0
+        shutil.copy(own, year_file)
+    clock.advance(60)
+    for _ in range(1000):
+        stamp.random_bytes(1)  # the numbers that made the file come again in each test, and its ids must not
     return mh
 
 
@@ -85,34 +103,6 @@ def found(mh: Callable[..., Any]) -> Callable[[str], dict[str, Any]]:
         return dict(one)
 
     return item
-
-
-class Told:
-    """A language model that words a derived item from what it is shown; `say` may be replaced."""
-
-    server: ModelServer
-
-    def __init__(self) -> None:
-        self.say: Callable[[Any], Any] = self.word
-
-    def __call__(self, request: Request) -> Any:
-        if request.prompt == "derive":
-            return self.say(request.data)
-        if request.prompt == "judge":
-            return {
-                "rulings": [{"id": one["id"], "action": "append", "targets": []} for one in request.data["candidates"]]
-            }
-        return {"candidates": []} if request.prompt == "extract" else {"procedures": []}
-
-    @staticmethod
-    def word(data: Any) -> Any:
-        """A title, a statement and one citation a statement, all of them sound."""
-        shown = data["statements"]
-        return {
-            "title": f"About {data['kind']}",
-            "statement": f"The model sums up: {shown[0]['text'].split(',')[0]}",
-            "citations": [{"id": one["id"], "quote": one["text"].split(",")[0].rstrip(".。")} for one in shown],
-        }
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from conftest import Told  # type: ignore[import-not-found]
+from told import Told
 
 Mh = Callable[..., Any]
 Listed = Callable[..., list[dict[str, Any]]]

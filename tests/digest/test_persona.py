@@ -1,6 +1,7 @@
 """`mh persona`: lines to pin, correct and ban; and `useful`, `useless`, and how present an item still is."""
 
 import json
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -8,6 +9,7 @@ import pytest
 
 from memhub.digest.decay import of
 from memhub.store import use
+from memhub.store.connection import BUSY_MS
 
 Mh = Callable[..., Any]
 
@@ -146,10 +148,12 @@ def test_a_look_waits_for_nobody(mh: Mh) -> None:
     (path,) = Path(os.environ["MH_HOME"]).rglob("mh.db")
     writer = apsw.Connection(str(path))
     writer.execute("BEGIN IMMEDIATE")
+    began = time.monotonic()
     try:
         with Memory(path) as memory:
             assert memory.get(item).content
             assert memory.seen([item]) is False
+        assert time.monotonic() - began < BUSY_MS / 1000 / 2, "closing waits for nobody either"
     finally:
         writer.execute("ROLLBACK")
         writer.close()
