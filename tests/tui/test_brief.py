@@ -47,7 +47,7 @@ async def test_the_page_is_shown_with_what_it_rests_on(run: Run, memory: Memory,
         at = listed.index(due)
         await pilot.press(*["j"] * at)
         marked = lambda: [str(one.render()) for one in screen.query("#text .-here")]  # noqa: E731
-        await until(pilot, lambda: any(due[-6:] in line for line in marked()))
+        await until(pilot, lambda: len(marked()) == 1 and due[-6:] in marked()[0])
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ItemScreen))
         assert pilot.app.screen.item_id == due

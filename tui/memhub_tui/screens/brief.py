@@ -22,9 +22,10 @@ from memhub_tui.widgets.virtual_list import Fixed, VirtualList
 
 
 class Evidence(NamedTuple):
-    """An item or conversation that the page names, or (without a `target`) the heading of those of a section."""
+    """An item or conversation that a section of the page names, or (without a `target`) the heading of these."""
 
     id: str
+    section: int
     words: str
     target: str = ""
     note: str = ""
@@ -85,10 +86,15 @@ class BriefScreen(SplitScreen[Evidence]):
 
     @on(Preview.Put)
     def _mark_line(self) -> None:
-        entry = self.entries.entry
-        name = entry.target[-6:] if entry and entry.target else None
-        for block in self.query_one("#preview #text", Markdown).query("MarkdownParagraph"):
-            is_here = name is not None and name in str(block.render())
+        """Mark the line that the cursor is on the evidence of, and bring it, or a heading, into view."""
+        entry, section = self.entries.entry, -1
+        text = self.query_one("#preview #text", Markdown)
+        headings = set(text.query("MarkdownH2"))
+        for block in text.query("MarkdownH2, MarkdownParagraph"):
+            is_heading = block in headings
+            section += is_heading
+            is_meant = entry is not None and entry.section == section and is_heading != bool(entry.target)
+            is_here = is_meant and entry is not None and (is_heading or entry.target[-6:] in str(block.render()))
             block.set_class(is_here, "-here")
             if is_here:
                 block.scroll_visible(animate=False)
@@ -171,10 +177,10 @@ def _read(memory: Memory, day: str | None, zone: Zone) -> tuple[Briefing, list[E
     }
     found = []
     for place, section in enumerate(page.sections):
-        found.append(Evidence(f"# {place}", section.title, note="yours" if section.is_yours else ""))
+        found.append(Evidence(f"# {place}", place, section.title, note="yours" if section.is_yours else ""))
         for identifier in section.ids:
             words, at = names.get(identifier) or _talk(memory, identifier, zone)
-            found.append(Evidence(f"{place} {identifier}", words, identifier, at))
+            found.append(Evidence(f"{place} {identifier}", place, words, identifier, at))
     return page, found
 
 
