@@ -8,17 +8,20 @@ from textual import on, work
 from textual.widgets import Markdown
 
 from memhub import stamp
-from memhub.errors import NotFoundError
+from memhub.errors import MhError, NotFoundError
 from memhub.model.briefing import Briefing
 from memhub.text.clean import display_width, one_line, terminal_safe
 from memhub.text.dates import Zone, show_time
 from memhub.workspace import Memory
 from memhub_tui.actions import bindings
+from memhub_tui.errors import words_of
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.edit import EditScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+
+LOOKING = "Looking at what there was …"
 
 
 class Evidence(NamedTuple):
@@ -65,9 +68,17 @@ class BriefScreen(SplitScreen[Evidence]):
     async def source(self) -> Fixed[Evidence]:
         """What the page names. The page is written when there is none."""
         day, zone = self.day, self.mh.zone
-        if self.page is None or (day and self.page.day != day):
-            self.top_bar.tell("looking at what there was … ")
-        page, found = await self.backend.pages.run(lambda memory: _read(memory, day, zone))
+        if self.page is None:
+            await self.query_one(Preview).show(Shown(head=LOOKING))
+        elif self.page.day != (day or self._today()):
+            self.top_bar.tell(f"{LOOKING} ")
+        try:
+            page, found = await self.backend.apart(lambda memory: _read(memory, day, zone))
+        except MhError as error:
+            self.page = None
+            self.top_bar.tell(f"{day or self._today()} ")
+            await self.query_one(Preview).show(Shown(*words_of(error)))
+            return Fixed([])
         self.page = page
         self.top_bar.tell(f"{page.day} · {page.space} ")
         self._warn(page)
@@ -126,7 +137,7 @@ class BriefScreen(SplitScreen[Evidence]):
         day = self.day
         self.top_bar.tell("writing it again … ")
         try:
-            page = await self.backend.pages.run(lambda memory: memory.brief(day, again=True))
+            page = await self.backend.apart(lambda memory: memory.brief(day, again=True))
         finally:
             self.file_changed()
         self.notify("written again" if page.is_new else "It would say the same.", timeout=3)
