@@ -12,6 +12,7 @@ from memhub import Memory
 from memhub.errors import UnavailableError
 from memhub.model.report import Discovered
 from memhub.model.thread import Message, ThreadInfo
+from memhub_tui import works
 from memhub_tui.screens.confirm import ConfirmScreen
 from memhub_tui.screens.import_sources import ImportScreen
 from memhub_tui.screens.item import ItemScreen
@@ -167,6 +168,25 @@ async def test_a_bar_for_each_step_and_a_stop_between(run: Run, memory: Memory) 
         await pilot.press("c")
         go_on.set()
         await until(pilot, lambda: job.state == "cancelled")
+
+
+async def test_a_digest_that_was_stopped_is_taken_up_by_the_next(run: Run, memory: Memory) -> None:
+    memory.add("I live in Lisbon")
+    digest = works.digesting(every_space=True)
+
+    def stopped(own: Memory, tell: Any) -> str:
+        jobs.cancel(jobs.all[0])
+        return digest(own, tell)
+
+    async with run() as pilot:
+        jobs = pilot.app.jobs
+        await go(pilot, "5")
+        job = jobs.start("stopped", stopped)
+        await until(pilot, lambda: job.state == "cancelled")
+        assert not memory.persona()
+        await pilot.press("D")
+        await until(pilot, lambda: jobs.all[0].title == "digest" and jobs.all[0].state == "done")
+    assert [line.text for line in memory.persona()] == ["I live in Lisbon"]
 
 
 class Slow:

@@ -1,5 +1,6 @@
 """The page of a day: read, gone from day to day, edited, and written again."""
 
+import threading
 from typing import Any
 
 import pytest
@@ -47,7 +48,7 @@ async def test_the_page_is_shown_with_what_it_rests_on(run: Run, memory: Memory,
         at = listed.index(due)
         await pilot.press(*["j"] * at)
         marked = lambda: [str(one.render()) for one in screen.query("#text .-here")]  # noqa: E731
-        await until(pilot, lambda: any(due[-6:] in line for line in marked()))
+        await until(pilot, lambda: len(marked()) == 1 and due[-6:] in marked()[0])
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(pilot.app.screen, ItemScreen))
         assert pilot.app.screen.item_id == due
@@ -103,3 +104,35 @@ async def test_what_is_edited_stays_when_the_page_is_written_again(run: Run, mem
         assert "Call Kostas" in memory.brief().content
         assert [one.title for one in memory.brief().sections if one.is_yours] == ["Mine"]
         await until(pilot, lambda: "yours: Mine" in shown(pilot.app, "head"))
+
+
+async def test_leaving_waits_for_no_page(run: Run, memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    is_begun, go_on = threading.Event(), threading.Event()
+
+    def slow(self: Memory, date: str | None = None, *, again: bool = False) -> None:
+        is_begun.set()
+        go_on.wait(60)
+
+    monkeypatch.setattr(Memory, "brief", slow)
+    try:
+        async with run() as pilot:
+            await pilot.press("escape", "7")
+            await until(pilot, is_begun.is_set)
+            await until(pilot, lambda: "Looking" in shown(pilot.app, "head"))
+            await pilot.press("q")
+            await until(pilot, lambda: not pilot.app.is_running)
+        assert not go_on.is_set()
+    finally:
+        go_on.set()
+
+
+async def test_a_page_that_cannot_be_written_says_why(run: Run, memory: Memory, due: str) -> None:
+    memory.erase(memory.brief("yesterday").id)
+    async with run() as pilot:
+        screen = await opened(pilot)
+        await pilot.press("left")
+        await until(pilot, lambda: "was erased" in shown(pilot.app, "title") + shown(pilot.app, "head"))
+        assert not entries(pilot.app).total
+        assert screen.page is None
+        await pilot.press("t")
+        await until(pilot, lambda: DUE in shown(pilot.app))

@@ -137,3 +137,13 @@ async def test_it_begins_at_a_conversation_or_at_what_one_was_on(run: Run, memor
         await pilot.press("N")
         await until(pilot, lambda: isinstance(pilot.app.screen, GraphScreen) and entries(pilot.app).is_loaded)
         assert pilot.app.screen.path == [None]  # type: ignore[attr-defined]
+
+
+async def test_it_begins_at_what_is_asked_about_in_review(run: Run, memory: Memory) -> None:
+    old, new = (memory.add(f"The gate code is {code}").item.id for code in ("4711", "4712"))
+    memory.link(new, "challenges", old)
+    async with run() as pilot:
+        await go(pilot, "3")
+        await pilot.press("N")
+        await until(pilot, lambda: isinstance(pilot.app.screen, GraphScreen) and entries(pilot.app).total == 2)
+        assert pilot.app.screen.path == [new]  # type: ignore[attr-defined]

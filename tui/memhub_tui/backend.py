@@ -8,11 +8,12 @@ coroutine is cancelled before its turn never runs, which is what happens to the 
 import asyncio
 import contextlib
 import os
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from enum import Enum, auto
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from memhub.errors import ConflictError
 from memhub.workspace import Memory
@@ -80,9 +81,10 @@ class Backend:
         self.drafts = Drafts(self.path)
         self._seen: _Seen | None = None
         self._is_gone = False
-        self.search, self.view, self.write, self.watch, self.pages = (
-            Lane(name, self.new_memory) for name in ("search", "view", "write", "watch", "pages")
+        self.search, self.view, self.write, self.watch = (
+            Lane(name, self.new_memory) for name in ("search", "view", "write", "watch")
         )
+        self._turn = threading.Lock()
 
     def new_memory(self) -> Memory:
         """A memory of one's own, for the thread that calls this. A file that was there is not made anew."""
@@ -105,6 +107,30 @@ class Backend:
     async def change(self, work: Callable[[Memory], T]) -> T:
         """What `work` answers, in the lane for changes; refused when the file is no longer the one that is shown."""
         return await self.write.run(lambda memory: work(self._checked(memory)))
+
+    async def apart(self, work: Callable[[Memory], T]) -> T:
+        """What `work` answers, which may take long: one at a time, in a thread that nobody waits for at the end."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def tell(say: Callable[[Any], None], what: object) -> None:
+            if not answer.done():
+                say(what)
+
+        def run() -> None:
+            with self._turn, contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
+                if answer.done():
+                    return
+                try:
+                    with self.new_memory() as memory:
+                        result = work(memory)
+                except Exception as error:
+                    loop.call_soon_threadsafe(tell, answer.set_exception, error)
+                else:
+                    loop.call_soon_threadsafe(tell, answer.set_result, result)
+
+        threading.Thread(target=run, name="mh-apart", daemon=True).start()
+        return await answer
 
     def _checked(self, memory: Memory) -> Memory:
         seen = _look(memory)
@@ -133,7 +159,7 @@ class Backend:
         await asyncio.gather(*(lane.close() for lane in self._lanes()))
 
     def _lanes(self) -> tuple[Lane, ...]:
-        return self.search, self.view, self.write, self.watch, self.pages
+        return self.search, self.view, self.write, self.watch
 
 
 def _look(memory: Memory) -> _Seen | None:

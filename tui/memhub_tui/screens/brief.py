@@ -8,23 +8,27 @@ from textual import on, work
 from textual.widgets import Markdown
 
 from memhub import stamp
-from memhub.errors import NotFoundError
+from memhub.errors import MhError, NotFoundError
 from memhub.model.briefing import Briefing
 from memhub.text.clean import display_width, one_line, terminal_safe
 from memhub.text.dates import Zone, show_time
 from memhub.workspace import Memory
 from memhub_tui.actions import bindings
+from memhub_tui.errors import words_of
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.edit import EditScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.virtual_list import Fixed, VirtualList
 
+LOOKING = "Looking at what there was …"
+
 
 class Evidence(NamedTuple):
-    """An item or conversation that the page names, or (without a `target`) the heading of those of a section."""
+    """An item or conversation that a section of the page names, or (without a `target`) the heading of these."""
 
     id: str
+    section: int
     words: str
     target: str = ""
     note: str = ""
@@ -64,9 +68,17 @@ class BriefScreen(SplitScreen[Evidence]):
     async def source(self) -> Fixed[Evidence]:
         """What the page names. The page is written when there is none."""
         day, zone = self.day, self.mh.zone
-        if self.page is None or (day and self.page.day != day):
-            self.top_bar.tell("looking at what there was … ")
-        page, found = await self.backend.pages.run(lambda memory: _read(memory, day, zone))
+        if self.page is None:
+            await self.query_one(Preview).show(Shown(head=LOOKING))
+        elif self.page.day != (day or self._today()):
+            self.top_bar.tell(f"{LOOKING} ")
+        try:
+            page, found = await self.backend.apart(lambda memory: _read(memory, day, zone))
+        except MhError as error:
+            self.page = None
+            self.top_bar.tell(f"{day or self._today()} ")
+            await self.query_one(Preview).show(Shown(*words_of(error)))
+            return Fixed([])
         self.page = page
         self.top_bar.tell(f"{page.day} · {page.space} ")
         self._warn(page)
@@ -85,10 +97,15 @@ class BriefScreen(SplitScreen[Evidence]):
 
     @on(Preview.Put)
     def _mark_line(self) -> None:
-        entry = self.entries.entry
-        name = entry.target[-6:] if entry and entry.target else None
-        for block in self.query_one("#preview #text", Markdown).query("MarkdownParagraph"):
-            is_here = name is not None and name in str(block.render())
+        """Mark the line that the cursor is on the evidence of, and bring it, or a heading, into view."""
+        entry, section = self.entries.entry, -1
+        text = self.query_one("#preview #text", Markdown)
+        headings = set(text.query("MarkdownH2"))
+        for block in text.query("MarkdownH2, MarkdownParagraph"):
+            is_heading = block in headings
+            section += is_heading
+            is_meant = entry is not None and entry.section == section and is_heading != bool(entry.target)
+            is_here = is_meant and entry is not None and (is_heading or entry.target[-6:] in str(block.render()))
             block.set_class(is_here, "-here")
             if is_here:
                 block.scroll_visible(animate=False)
@@ -120,7 +137,7 @@ class BriefScreen(SplitScreen[Evidence]):
         day = self.day
         self.top_bar.tell("writing it again … ")
         try:
-            page = await self.backend.pages.run(lambda memory: memory.brief(day, again=True))
+            page = await self.backend.apart(lambda memory: memory.brief(day, again=True))
         finally:
             self.file_changed()
         self.notify("written again" if page.is_new else "It would say the same.", timeout=3)
@@ -171,10 +188,10 @@ def _read(memory: Memory, day: str | None, zone: Zone) -> tuple[Briefing, list[E
     }
     found = []
     for place, section in enumerate(page.sections):
-        found.append(Evidence(f"# {place}", section.title, note="yours" if section.is_yours else ""))
+        found.append(Evidence(f"# {place}", place, section.title, note="yours" if section.is_yours else ""))
         for identifier in section.ids:
             words, at = names.get(identifier) or _talk(memory, identifier, zone)
-            found.append(Evidence(f"{place} {identifier}", words, identifier, at))
+            found.append(Evidence(f"{place} {identifier}", place, words, identifier, at))
     return page, found
 
 

@@ -121,6 +121,10 @@ class ReviewScreen(SplitScreen[ReviewLine]):
         self.query_one("#new", SideView).tell(new, texts[1])
         self.query_one("#old", SideView).tell(old, texts[0])
 
+    def centre(self) -> str | None:
+        """What is asked about."""
+        return self.entries.entry.entry.item.id if self.entries.entry else None
+
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Only the answers that fit the kind, and none while one is carried out."""
         if action not in ("keep", "merge", "note", "skip"):

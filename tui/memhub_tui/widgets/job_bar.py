@@ -29,8 +29,8 @@ def job_state(job: Job) -> str:
 def job_head(job: Job) -> str:
     """Everything that is counted of a job, in a line, over a bar, or one for each step, while it runs."""
     of = f" of {job.total:,}" if job.total and job.state == RUNNING else ""
-    parts = [job_state(job), f"{job.done:,}{of}" if job.done or of else "", _took(job.seconds)]
-    parts.append(f"{job.rate:,.0f} a second" if job.state == RUNNING and job.done else "")
+    parts = [job_state(job), f"{job.done:,}{of}" if (job.done or of) and not job.steps else "", _took(job.seconds)]
+    parts.append(f"{job.rate:,.0f} a second" if job.state == RUNNING and job.done and not job.steps else "")
     head = " · ".join(part for part in parts if part)
     if job.state == RUNNING and job.steps:
         bars = [f"{fit(name, STEP):{STEP}}  {_bar(*reached, 24)}" for name, reached in list(job.steps.items())]
