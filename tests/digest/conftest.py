@@ -21,7 +21,7 @@ for folder in ("llm", "store", "digest", "bench", "judge"):
 
 from history import as_lines  # noqa: E402
 from server import ModelServer  # noqa: E402
-from told import Told  # noqa: E402
+from told_words import Told  # noqa: E402
 
 QUIET = ("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 

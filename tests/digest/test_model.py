@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from told import Told
+from told_words import Told
 
 Mh = Callable[..., Any]
 Listed = Callable[..., list[dict[str, Any]]]
