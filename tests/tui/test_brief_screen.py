@@ -8,6 +8,7 @@ from piloting import Run, covers, entries, go, shown, until
 
 from memhub import Memory
 from memhub.model.thread import Message, ThreadInfo
+from memhub_tui.screens.brief import BriefScreen
 from memhub_tui.screens.edit import EditScreen
 from memhub_tui.screens.item import ItemScreen
 from memhub_tui.screens.thread import ThreadScreen
@@ -127,12 +128,10 @@ async def test_leaving_waits_for_no_page(run: Run, memory: Memory, monkeypatch: 
 
 
 async def test_a_page_that_cannot_be_written_says_why(run: Run, memory: Memory, due: str) -> None:
-    memory.erase(memory.brief("yesterday").id)
+    memory.erase(memory.brief().id)
     async with run() as pilot:
-        screen = await opened(pilot)
-        await pilot.press("left")
+        await pilot.press("escape", "7")
+        await until(pilot, lambda: isinstance(pilot.app.screen, BriefScreen))
         await until(pilot, lambda: "was erased" in shown(pilot.app, "title") + shown(pilot.app, "head"))
         assert not entries(pilot.app).total
-        assert screen.page is None
-        await pilot.press("t")
-        await until(pilot, lambda: DUE in shown(pilot.app))
+        assert pilot.app.screen.page is None
