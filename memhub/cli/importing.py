@@ -137,8 +137,6 @@ def _watch(session: "Session", targets: list[Target], options: dict[str, Any], *
         raise UsageError("`--watch` goes with neither `--force`, `--dry-run` nor `--limit`")
     if any(path == "-" for path, _ in targets):
         raise UsageError("`--watch` follows files, not standard input")
-    if any(path == "-" for path, _ in targets):
-        raise UsageError("`--watch` is for files and folders, not for standard input")
     told: Told = set()
     roots: dict[Path, list[str | None]] = {}
     for path, name in targets:
