@@ -1,13 +1,16 @@
 """Each screen by its keys: what it shows, and what its actions leave in the file."""
 
+import gc
 from typing import Any
 
+import pytest
 from piloting import Run, answer, covers, entries, go, until
 from textual.widgets import OptionList
 
 from memhub import Memory
 from memhub_tui.screens.edit import EditScreen
 from memhub_tui.screens.help import HelpScreen
+from memhub_tui.widgets.preview import Shown
 
 # ---- log
 
@@ -83,3 +86,20 @@ def _in(space: str) -> Any:
     from memhub.model.query import Filters
 
     return Filters(space=space)
+
+
+@pytest.mark.parametrize("started", ["a text", "a page", "the keys"])
+async def test_work_that_ends_before_it_begins_leaves_nothing_behind(run: Run, started: str) -> None:
+    async with run() as pilot:
+        await pilot.press("escape", "question_mark")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
+        browse: Any = pilot.app.screen_stack[0]
+        if started == "a text":
+            await browse.query_one("#preview").show(Shown("a title", "", "", ""))
+        elif started == "a page":
+            browse.items._want(7)
+        else:
+            pilot.app.screen.fill()
+        pilot.app.workers.cancel_all()
+        gc.collect()  # a coroutine that was made and never awaited is told here, and fails the test
+        await pilot.pause()

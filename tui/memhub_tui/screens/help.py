@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from rich.segment import Segment
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.screen import ModalScreen
@@ -91,7 +91,11 @@ class HelpScreen(ReportsErrors, ModalScreen[None]):
             if fits:
                 lines.append(HelpLine(scope, None, SCOPES.get(scope, scope)))
                 lines += [HelpLine(action.id, action, self._keys.get(action.id, "")) for action in fits]
-        self.run_worker(self.query_one(HelpList).show(Fixed(lines)), exclusive=True, exit_on_error=False)
+        self._show(lines)
+
+    @work(exclusive=True, exit_on_error=False)
+    async def _show(self, lines: list[HelpLine]) -> None:
+        await self.query_one(HelpList).show(Fixed(lines))
 
     def _fits(self, action: Action, typed: Sequence[str]) -> bool:
         text = f"{action.words} {action.help} {self._keys.get(action.id, '')} {action.id}".casefold()

@@ -1,5 +1,6 @@
 """The right-hand side: an item as Markdown, with what it is above and what it hangs together with below."""
 
+from textual import work
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
@@ -52,8 +53,9 @@ class Preview(Scrolls, VerticalScroll, can_focus=True):
         self._wanted = shown
         if not self._is_busy:
             self._is_busy = True
-            self.run_worker(self._put_wanted(), group="put", exit_on_error=False)
+            self._put_wanted()
 
+    @work(exit_on_error=False)
     async def _put_wanted(self) -> None:
         try:
             while self._wanted is not None:

@@ -10,7 +10,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
 from rich.segment import Segment
 from rich.style import Style
-from textual import events
+from textual import events, work
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
@@ -207,7 +207,11 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
     def _want(self, page: int) -> None:
         if page not in self._asked and page not in self._pages:
             self._asked.add(page)
-            self.run_worker(self._fetch(self._source, page), group=f"page-{page}", exit_on_error=False)
+            self._fetch_later(self._source, page)
+
+    @work(exit_on_error=False)
+    async def _fetch_later(self, source: Source[E], page: int) -> None:
+        await self._fetch(source, page)
 
     async def _fetch(self, source: Source[E], page: int) -> None:
         before, after = self._pages.get(page - 1), self._pages.get(page + 1)
