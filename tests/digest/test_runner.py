@@ -42,6 +42,20 @@ def test_a_failing_step_stays_pending_and_the_rest_lands(
     assert done.out.split() == ["core", "1", "new"]
 
 
+def test_what_a_digest_wrote_itself_is_not_new_to_the_next(mh: Mh, clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for note in ("I live in Lisbon.", "I work at Siemens.", "I am allergic to peanuts.", "My wife is called Ana.",
+                 "Bake the bread in the oven", "Knead the bread dough", "The bread oven is too hot"):  # fmt: skip
+        mh("add", note)
+
+    def ticking() -> int:
+        clock.ms += 1
+        return int(clock.ms)
+
+    monkeypatch.setattr("memhub.stamp.now_ms", ticking)
+    assert "communities" in mh("digest").out
+    assert mh("digest").out == ""
+
+
 def test_a_step_without_time_goes_on_next_time(year: Mh, listed: Listed, monkeypatch: pytest.MonkeyPatch) -> None:
     year("judge")
     with monkeypatch.context() as patch:
