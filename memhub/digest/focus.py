@@ -11,6 +11,7 @@ from memhub.model.item import Item
 from memhub.stamp import DAY_MS, ms_of
 from memhub.store import threads, words
 from memhub.text.analyse import STOP_WORDS, Term, fold, is_run, query_terms
+from memhub.text.quantities import CALENDAR
 
 DAYS = (3, 7, 30)
 """How many days back to look: the first span that holds `ENOUGH`, else the last."""
@@ -31,8 +32,10 @@ _VAGUE_TEXT = (
     "星期 时候 什么 怎么 为什 可以 我们 他们 你们 自己 一个 一下 没有 因为 所以 如果 但是 就是 还是 需要 "
     "已经 现在 之前 之后 以后 以前 不要 不能 应该 比较 非常 问题"
 )
-_VAGUE = frozenset(_VAGUE_TEXT.split())
+_VAGUE = frozenset(_VAGUE_TEXT.split()) | CALENDAR
 """Words and pairs that many notes share without being about the same thing."""
+_HAN_DATE = frozenset("〇零一二三四五六七八九十百两年月日号点周天")
+"""A pair of these is part of a date: 二月, 三号, 十点."""
 _HAN_FUNCTION = frozenset("的了是在和也都就不有我你他她它这那把被给对从到个")
 
 
@@ -190,7 +193,8 @@ def _keys(frame: Frame, units: list[Unit]) -> dict[Key, tuple[float, list[str]]]
 
 def _says_something(term: Term) -> bool:
     if is_run(term.text):
-        return len(term.text) == 2 and term.text not in _VAGUE and term.text[0] not in _HAN_FUNCTION
+        is_vague = term.text in _VAGUE or term.text[0] in _HAN_FUNCTION or _HAN_DATE.issuperset(term.text)
+        return len(term.text) == 2 and not is_vague
     return len(term.text) > 3 and term.text not in STOP_WORDS and term.text not in _VAGUE and not term.text.isdigit()
 
 
