@@ -387,6 +387,32 @@ def test_a_day_is_the_day_of_the_user(memory: Memory, zone: Callable[[str], None
     )
 
 
+def test_what_belongs_together_is_called_by_the_words_that_all_of_it_shares(mh: Mh) -> None:
+    for note in (
+        "Jonas and I pair on the Austrian tax rates, wine is the odd one",
+        "Austrian tax rates: the rounding follows the invoice",
+        "Call the bank about the mortgage",
+        "Call with Anke about the garden",
+        "小宝的家长会是十二月三号",
+        "签证材料二月三号之前准备好",
+        "the roof is leaking",
+    ):
+        mh("add", note)
+    names = [re.sub(r"\*\*.*", "", line.removeprefix("- **")) for line in section(mh("brief").out, "What you were on")
+             if line.startswith("- **")]  # fmt: skip
+    assert names == ["Austrian tax rates"]
+
+
+def test_in_a_conversation_it_says_who_is_to_do_it(mh: Mh) -> None:
+    said = [("Kostas", "I'll bring the sails on Friday, promised."), ("Ming", "我明天订酒店。")]
+    messages = [{"role": "user", "content": text, "speaker": {"name": name, "id": name}} for name, text in said]
+    mh("capture", stdin=json.dumps({"chat_type": "group", "title": "Crew", "messages": messages}))
+    assert mh("judge").code == 0
+    lines = section(mh("brief").out, "Due and upcoming")
+    assert any("Kostas: I'll bring the sails on Friday, promised `" in line for line in lines)
+    assert any("Ming: 我明天订酒店 `" in line for line in lines)
+
+
 def test_what_is_long_overdue_does_not_crowd_out_what_is_next(memory: Memory) -> None:
     for number in range(20):
         memory.add(f"I must pay bill {number} by 3 February", created_at="2026-01-30T08:00:00Z", again=True)
