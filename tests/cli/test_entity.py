@@ -1,7 +1,11 @@
 """`mh entity`: lists, one entity, changes by hand; what programs read; errors on one line."""
 
 import json
+import os
+import sqlite3
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,6 +133,21 @@ def test_much_that_is_new_is_left_and_the_command_named(mh: Run, monkeypatch: py
     assert shown.out == ""
     assert "2 items are not looked through yet; `mh entity list --all` does that" in shown.err
     assert mh("entity", "list", "--all").out.count("person") == 2
+
+
+def test_a_listing_does_not_wait_for_another_program(mh: Run) -> None:
+    mh("add", "Met Robert Klein in Berlin")
+    mh("entity", "list")
+    mh("add", "Anna Schmidt came too")
+    other = sqlite3.connect(Path(os.environ["MH_HOME"]) / "mh.db", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    began = time.monotonic()
+    done = mh("entity", "list", "-q")
+    other.execute("ROLLBACK")
+    other.close()
+    assert time.monotonic() - began < 10
+    assert len(done.out.split()) == 2
+    assert mh("entity", "list").out.count("\n") == 3
 
 
 def test_names_from_texts_are_harmless_on_a_terminal(mh: Run) -> None:
