@@ -2,7 +2,8 @@
 
 import json
 import os
-import sqlite3
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -139,13 +140,16 @@ def test_a_listing_does_not_wait_for_another_program(mh: Run) -> None:
     mh("add", "Met Robert Klein in Berlin")
     mh("entity", "list")
     mh("add", "Anna Schmidt came too")
-    other = sqlite3.connect(Path(os.environ["MH_HOME"]) / "mh.db", isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    began = time.monotonic()
-    done = mh("entity", "list", "-q")
-    other.execute("ROLLBACK")
-    other.close()
-    assert time.monotonic() - began < 10
+    writing = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('BEGIN IMMEDIATE'); print(flush=True); input()"
+    other = [sys.executable, "-c", writing, str(Path(os.environ["MH_HOME"]) / "mh.db")]
+    with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        began = time.monotonic()
+        done = mh("entity", "list", "-q")
+        took = time.monotonic() - began
+        process.communicate("\n")
+    assert took < 10
     assert len(done.out.split()) == 2
     assert mh("entity", "list").out.count("\n") == 3
 
