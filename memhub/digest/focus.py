@@ -22,7 +22,7 @@ _NOTES, _TURNS = 300, 3000
 _HEADLINES = 2
 _LONG_CHAT = 4
 _LEXICAL = 0.9  # beside 1 for a project and 1.1 for a label: what a person named himself comes first
-_EVERYWHERE = 0.6
+_EVERYWHERE, _FEW = 0.6, 5
 _VAGUE_TEXT = (
     "call calls called send sends sent ask asks asked tell told talk talks talked meet meets meeting met lunch dinner "
     "coffee breakfast buy bought book booked pay paid order ordered want wants check checked wait waiting update "
@@ -186,7 +186,11 @@ def _keys(frame: Frame, units: list[Unit]) -> dict[Key, tuple[float, list[str]]]
                 by_word.setdefault(term, []).append(unit.id)
     shared = {term: members for term, members in by_word.items() if len(members) > 1}
     most = max(2, int(_EVERYWHERE * len(units)))
-    result = {key: (1.1 if key[0] == "label" else 1.0, members) for key, members in found.items()}
+    result = {
+        key: (1.1 if key[0] == "label" else 1.0, members)
+        for key, members in found.items()
+        if key[0] == "label" or len(members) <= max(most, _FEW)  # notes typed in one folder say more by their words
+    }
     for term, rarity in _rarity(frame, shared).items():
         if len(shared[term]) <= most:
             result["words", term.text] = (_LEXICAL * rarity, shared[term])

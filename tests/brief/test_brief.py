@@ -403,6 +403,17 @@ def test_what_belongs_together_is_called_by_the_words_that_all_of_it_shares(mh: 
     assert names == ["Austrian tax rates"]
 
 
+def test_a_project_in_which_everything_was_written_hides_no_topics(mh: Mh) -> None:
+    for text in (
+        "The importer drops the last line of a file", "The importer is slow on Windows", "The importer needs a bar",
+        "Invoices round to a cent", "Invoices are sent twice", "Mira reviews the schema",
+    ):  # fmt: skip
+        mh("add", text, "--project", "mh")
+    names = "\n".join(section(mh("brief").out, "What you were on"))
+    assert "**importer**" in names
+    assert "**Invoices**" in names
+
+
 def test_in_a_conversation_it_says_who_is_to_do_it(mh: Mh) -> None:
     said = [("Kostas", "I'll bring the sails on Friday, promised."), ("Ming", "我明天订酒店。")]
     messages = [{"role": "user", "content": text, "speaker": {"name": name, "id": name}} for name, text in said]
