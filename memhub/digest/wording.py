@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 import apsw
@@ -22,6 +23,7 @@ _EMPTY = (
     "just very really some more most much many good well again also always never often today yesterday tomorrow week "
     "day days month year time first last next new old one two three i'm i've it's don't didn't im ive get got go going "
     "went make made like can could should may might must need want still too only before after while because since "
+    "mostly almost along already maybe quite rather enough together "
     "until every each all both other another same such own during without between around thing things way"
 )
 _EMPTY_WORDS = frozenset(_EMPTY.split()) | CALENDAR
@@ -53,7 +55,8 @@ def title(terms: Sequence[str]) -> str:
 
 
 def shared(connection: apsw.Connection, found: Sequence[Member]) -> list[str]:
-    """At most `TITLE_TERMS` words that at least two statements share."""
+    """At most `TITLE_TERMS` words that at least two statements share; those that mostly stand side by side as one:
+    `Austrian tax rates`."""
     counts: Counter[str] = Counter()
     shown: dict[str, Counter[str]] = {}
     for member in found:
@@ -71,7 +74,27 @@ def shared(connection: apsw.Connection, found: Sequence[Member]) -> list[str]:
         if any(term in other or other in term for other in chosen) or (chosen and often[term] * 3 < len(found)):
             continue
         chosen.append(term)
-    return [_as_written(connection, shown[term]) for term in chosen]
+    return [" ".join(_as_written(connection, shown[term]) for term in some) for some in _side_by_side(chosen, found)]
+
+
+def _side_by_side(terms: Sequence[str], found: Sequence[Member]) -> list[list[str]]:
+    """The terms, those together of which one follows the other in at least half of the statements with both."""
+    both: Counter[tuple[str, str]] = Counter()
+    next_to: Counter[tuple[str, str]] = Counter()
+    for member in found:
+        said = [(stem(one.group().casefold()), *one.span()) for one in _TOKEN.finditer(member.content[:2000])]
+        there = {word for word, _, _ in said}.intersection(terms)
+        both.update((a, b) for a in there for b in there if a != b)
+        next_to.update({(a, b) for (a, _, end), (b, start, _) in pairwise(said) if member.content[end:start] == " "})
+    groups = [[term] for term in terms]
+    for (a, b), count in sorted(both.items()):
+        first = next(some for some in groups if a in some)
+        then = next(some for some in groups if b in some)
+        is_next = next_to[a, b] >= max(2, count / 2)
+        if is_next and first is not then and first[-1] == a and then[0] == b:
+            first += then
+            groups.remove(then)
+    return groups
 
 
 def _as_written(connection: apsw.Connection, spellings: Counter[str]) -> str:

@@ -25,6 +25,17 @@ def test_names_keep_their_capital_and_other_words_have_none(mh: Mh, listed: List
     assert {"boat", "mooring", "Kostas"} == set(theme["title"].split(", "))
 
 
+def test_words_that_stand_side_by_side_are_one(mh: Mh, listed: Listed) -> None:
+    digested(
+        mh,
+        "Jonas and I pair on the Austrian tax rates, wine is the odd one",
+        "Ulrike asked whether we support the Austrian tax rates by January",
+        "The Austrian tax rates need an update in the invoice",
+    )
+    (theme,) = listed("schema")
+    assert theme["title"] == "Austrian tax rates"
+
+
 def test_a_name_with_which_every_sentence_begins_keeps_its_capital(mh: Mh, listed: Listed) -> None:
     digested(
         mh,
