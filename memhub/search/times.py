@@ -23,10 +23,14 @@ _BACK = {"last": 1, "previous": 1, "this": 0, "current": 0}
 _BACK |= {"上上": 2, "上": 1, "这": 0, "本": 0, "今": 0, "前": 2, "去": 1}
 _AMBIGUOUS = ("may", "march", "mar", "jan", "sep", "dec", "sept", "fall", "spring")
 """Words that mean a time only after a preposition, or with a year."""
-_FROM, _UNTIL = ("since", "after", "以来", "之后", "以后", "至今"), ("before", "until", "till", "之前", "以前")
-_LEADS = "since|after|before|until|till|in|on|during|from|of|over|within|by|at"
+_FROM = ("since", "after", "以来", "之后", "以后", "至今")
+_UNTIL = ("before", "until", "till", "up", "up to", "之前", "以前")
+_LEADS = "since|after|before|until|till|up to|in|on|during|from|of|over|within|by|at"
 _LEAD = rf"(?:(?P<lead>{_LEADS})\s+(?:the\s+)?)?"
 _TAIL = r"(?P<tail>以来|之后|以后|至今|之前|以前)?(?:['’]s\b)?"
+
+_APART = re.compile(r"(?<=[\u4e00-\u9fff]) (?=\d)|(?<=\d) (?=[年月日号周天个])")
+"""Spaces that people who write in two languages put around digits: 去年 12 月."""
 
 EARLIEST = 1900
 """Nothing was kept before; `999 years ago` is a matter of the text."""
@@ -62,7 +66,7 @@ class Time(NamedTuple):
 
 def named_time(query: str, zone: Zone) -> Time | None:
     """The first time that a query names; None when it names none, or one that has not come yet."""
-    text, today = fold(query), date(*zone.today())
+    text, today = _APART.sub("", fold(query)), date(*zone.today())
     try:
         pair = _between(text, today)
         found = [pair] if pair else [one for one in (_spanned(text, today), _on_day(text, today)) if one]
@@ -142,6 +146,8 @@ def _read(match: re.Match[str], today: date) -> Span | None:
 
 
 def _ago(match: re.Match[str], today: date) -> Span | None:
+    if match["half"]:
+        return _month(_months_back(today, 6))
     return _period(_UNITS[(match["aunit"] or match["haunit"]).lower().removesuffix("s").lstrip("个")],
                    _count(match["acount"] or match["hacount"]), today)  # fmt: skip
 
@@ -249,7 +255,8 @@ def _span() -> re.Pattern[str]:
     unit = "days?|weeks?|months?|years?"
     year, han_year = r"(?:19|20)\d{2}", r"(?:(?:19|20)\d{2}|[一二][〇零一二三四五六七八九]{3})年|[去今前]年"
     parts = (
-        rf"(?P<ago>(?P<acount>{spelled})\s+(?P<aunit>{unit})\s+ago|(?P<hacount>{han})(?P<haunit>{han_unit})[之以]?前)",
+        rf"(?P<ago>(?P<half>half a year\s+ago|半年[之以]?前)|(?P<acount>{spelled})\s+(?P<aunit>{unit})\s+ago|"
+        rf"(?P<hacount>{han})(?P<haunit>{han_unit.replace('个?月', '个月')})[之以]?前)",
         rf"(?P<recent>(?:(?:last|past)\s+(?P<rcount>{spelled})|past)\s+(?P<runit>{unit})|"
         rf"(?:最近|过去|近)(?P<hrcount>{han})(?P<hrunit>{han_unit}))",
         rf"(?P<season_>(?:(?P<swhich>last|this)\s+)?(?P<season>spring|summer|autumn|fall|winter)"
