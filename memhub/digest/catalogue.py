@@ -1,7 +1,5 @@
 """What is believed about the owner of the notes: profile lines and what the digest found, to pin, correct or ban."""
 
-from typing import Any
-
 import apsw
 
 from memhub.errors import NotFoundError, UsageError
@@ -9,8 +7,8 @@ from memhub.model.digested import PersonaLine
 from memhub.model.entry import Draft
 from memhub.model.item import Item
 from memhub.pipeline import change
+from memhub.pipeline.lines import restated
 from memhub.pipeline.relatives import slot_from
-from memhub.pipeline.slots import slot_of
 from memhub.store import log, read
 from memhub.store.connection import query
 from memhub.store.evaluate import item_state
@@ -65,19 +63,11 @@ def allow(connection: apsw.Connection, item: str) -> list[Draft]:
 
 
 def correct(connection: apsw.Connection, item: str, text: str) -> list[Draft]:
-    """A new version of a line by hand; of a profile line the value goes with it."""
+    """A line in the words of its owner."""
     said = clean(text).strip()
     if not said:
         raise UsageError("a line cannot be empty", "`mh persona ban` takes one away")
-    changes: dict[str, Any] = {"content": said}
-    found = read.item_by_id(connection, item)
-    slot = slot_from(found.attrs) if found else None
-    if found is not None and slot is not None:
-        read_in_text = slot_of(said)
-        is_same = read_in_text is not None and read_in_text.dimension == slot.dimension
-        value = read_in_text.value if is_same and read_in_text else said
-        changes["attrs"] = {**found.attrs, "slot": {**found.attrs["slot"], "value": value}}
-    return change.edit(connection, item, changes)
+    return restated(connection, item, said)
 
 
 def banned_evidence(connection: apsw.Connection) -> list[set[str]]:

@@ -14,6 +14,7 @@ from memhub.store.canonical import hash_of
 from memhub.store.evaluate import edge_key, fold, item_state
 
 BY = {"by": "judge"}
+_BY_HAND = "The line was pinned or corrected by hand, and this says otherwise."
 
 
 class Outcome(NamedTuple):
@@ -149,12 +150,24 @@ class _Step:
             self.ruling = _as(self.ruling, "ignore", (item,), "the profile holds a value said later")
             return None
         if now is not None:
-            difference = self.ruling.difference or f"{now.value} → {slot.value}"
+            difference = f"{now.value} → {slot.value}"
+            if state.registers.fields.get("pinned") or (shown is not None and shown.by == "hand"):
+                self.ruling = _as(self.ruling, "challenges", (item,), _BY_HAND, difference)
+                return self._against_line()
+            difference = self.ruling.difference or difference
             self.ruling = _as(self.ruling, "replaces", (item,), "a newer value for the same slot", difference)
         else:
             self.ruling = Ruling("append", judge=self.ruling.judge, prompt=self.ruling.prompt)
         self._new(item, "L2", "profile", state.heads, {"slot": _slot_json(slot)})
         return item
+
+    def _against_line(self) -> str | None:
+        """What says otherwise than a line that a person pinned or corrected stands beside it, until he settles it."""
+        span = self.candidate.span
+        if self.source.kind == "note" and span.stop - span.start >= len(self.text.content.strip()) - 1:
+            self._edges(self.text.item)
+            return self.text.item
+        return self._statement()
 
     def _shown(self, item: str, is_dropped: bool) -> Version | None:
         """What a line says now; nothing when whatever said so is gone."""

@@ -9,6 +9,7 @@ from memhub.model.entry import Draft
 from memhub.model.item import Item
 from memhub.model.judged import ReviewEntry
 from memhub.pipeline import change
+from memhub.pipeline.lines import restated
 from memhub.store import log, read
 from memhub.store.connection import query
 from memhub.store.evaluate import edge_key, item_state
@@ -118,7 +119,11 @@ def _contested(connection: apsw.Connection, pair: tuple[str, str], how: str, tex
         attrs = {"by": "hand", "note": text}
     ends = {"src": new, "relation": "challenges", "dst": old}
     drafts = [Draft("edge.put", edge_key(new, "challenges", old), {**ends, "attrs": attrs})]
-    if how == "new":
+    line, said = read.item_by_id(connection, old), read.item_by_id(connection, new)
+    if line is not None and said is not None and line.layer == "L2" and how in ("new", "merge"):
+        drafts += restated(connection, old, said.content if how == "new" else text)
+        drafts += change.link(connection, new, "evidence_of", old, {"by": "hand"})
+    elif how == "new":
         drafts += change.link(connection, new, "replaces", old, {"by": "hand"})
     elif how == "old":
         drafts += change.link(connection, old, "replaces", new, {"by": "hand"})

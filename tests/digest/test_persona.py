@@ -72,6 +72,29 @@ def test_a_corrected_line_is_never_written_over(year: Mh, found: Callable[[str],
     assert values["state.location"] == "Porto"
 
 
+@pytest.mark.parametrize("how", ["pin", "correct"])
+def test_what_says_otherwise_than_a_line_of_mine_waits_for_me(mh: Mh, how: str) -> None:
+    mh("add", "I live in Lisbon")
+    mh("judge")
+    (line,) = lines(mh)
+    mh("persona", how, line["item"], *(("--text", "I live in Sintra") if how == "correct" else ()))
+    kept = lines(mh)[0]["text"]
+    note = mh("add", "-q", "I moved to Porto").out.strip()
+    assert mh("digest", "--steps", "judge").code == 0
+    (line,) = lines(mh)
+    assert (line["text"], line["flags"]) == (kept, ["contested"])
+    assert f"**contested**: I moved to Porto `{note[-6:]}` against {kept}" in mh("brief").out
+    assert mh("review", note, "--keep", "new").code == 0
+    (line,) = lines(mh)
+    assert (line["text"], line["flags"]) == ("I moved to Porto", [])
+    assert note in line["evidence"]
+    assert [row["value"] for row in json.loads(mh("profile", "--json").out)] == ["Porto"]
+    assert json.loads(mh("show", note, "--json").out)["state"] == "live"
+    mh("undo")
+    mh("review", note, "--keep", "old")
+    assert [line["text"] for line in lines(mh)] == [kept]
+
+
 def test_a_pinned_line_stays_when_its_evidence_goes(year: Mh) -> None:
     year("digest")
     (line,) = [one for one in lines(year) if one["domain"] == "money"]
