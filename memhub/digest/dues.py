@@ -23,7 +23,11 @@ MOST, MOST_OVERDUE = 12, 4
 _RECENT = 60  # days within which `tomorrow` and `in 6 weeks` were said; farther days are written as dates
 _SCANNED = 4000
 _HAN_MONTHS = "一月 二月 三月 四月 五月 六月 七月 八月 九月 十月 十一月 十二月"
-_NOT_DUE = re.compile(r"\b(?:every|each|cancell?ed|called off|no longer)\b|每[天周日月年个]|取消|不用|已经|作废", re.I)
+_NOT_DUE = re.compile(
+    r"\b(?:every|each|cancell?ed|called off|no longer)\b|每[天周日月年个]|取消|不用|已经|作废|"
+    r"哪[里儿个天些]|什么|怎么|几[点时]|多少",
+    re.I,
+)
 _CLAUSES = re.compile(r"[,，;；](?!\s*\d{4}\b)|(?<=\S)\s+[-–—]+\s+|\band then\b")
 _SET_TEXT = (
     "needed required supposed scheduled planned invited expected booked moved postponed confirmed promised agreed "
@@ -33,7 +37,7 @@ _SET = frozenset(_SET_TEXT.split())
 _PROMISE = re.compile(
     r"\b(?:by|before|until|within|due|deadline|no later than|must|need to|have to|todo|to-do|remember|remind|"
     r"don['’]t forget|promised?|i['’]ll|will|should|submit|send|pay|renew|call|return|book|finish)\b|"
-    r"前|[之以]内|截止|必须|要|得|记得|别忘|提醒|答应|提交|交|还|办|续|付",
+    r"前|[之以]内|截止|必须|(?<![主重只不还])要(?![求么是素])|得|记得|别忘|提醒|答应|提交|交|还|办|续|付",
     re.I,
 )
 

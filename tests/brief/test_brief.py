@@ -350,7 +350,8 @@ def test_what_is_due_is_counted_from_when_it_was_said(memory: Memory, said: str,
 @pytest.mark.parametrize(
     "said",
     ["Met Anna on Friday", "Every Monday we have standup", "每周五打扫", "Is the office open on Friday?",
-     "The dinner on Friday is cancelled", "- [x] call the bank by Friday", "Shipped it in March", "周五的会取消了"],
+     "The dinner on Friday is cancelled", "- [x] call the bank by Friday", "Shipped it in March", "周五的会取消了",
+     "和王芳聊了半个小时，主要是周末去哪里", "下周五几点开会还不知道"],
 )  # fmt: skip
 def test_what_is_not_due(memory: Memory, said: str) -> None:
     note = memory.add(said).item
