@@ -9,10 +9,15 @@ from memhub.cli.output import as_record
 from memhub.errors import ExitCode, UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from memhub.cli.session import Session
     from memhub.model.digested import DigestReport, StepReport
 
 app = typer_app()
+
+_NO_ITEMS = ("entities", "communities")
+"""Steps whose results are no items: `mh show -` could not read what they print."""
 
 
 @app.command(cls=Thing)
@@ -50,7 +55,7 @@ def digest(
         progress=_progress(session),
     )
     session.diagnostics.progress("")
-    _answer(session, report, dry_run)
+    _answer(session, report, dry_run, scheduled)
 
 
 def _instant(session: "Session", since: str | None) -> int | None:
@@ -74,17 +79,17 @@ def _progress(session: "Session") -> Any:
     return show
 
 
-def _answer(session: "Session", report: "DigestReport", dry_run: bool) -> None:
+def _answer(session: "Session", report: "DigestReport", dry_run: bool, scheduled: bool) -> None:
     from memhub.cli.progress import is_shown
 
+    names = {space.id: space.name for space in session.memory.spaces()}
     if session.format != "text":
-        session.output.thing(report, _to_json, str)
+        session.output.thing(report, lambda report: _to_json(report, names), str)
     elif session.quiet:
-        for step in report.steps:
-            for item in dict.fromkeys((*step.new, *step.renewed)):
+        for step in report.steps if not scheduled else ():  # nobody reads every morning what went well
+            for item in dict.fromkeys((*step.new, *step.renewed)) if step.step not in _NO_ITEMS else ():
                 session.output.line(item)
     else:
-        names = {space.id: space.name for space in session.memory.spaces()}
         several = len({step.space for step in report.steps}) > 1
         for step in report.steps:
             if not step.is_idle:
@@ -104,8 +109,9 @@ def _answer(session: "Session", report: "DigestReport", dry_run: bool) -> None:
         session.diagnostics.notice("`mode` is `system1`: judged only; `mh config set mode dual` digests")
 
 
-def _to_json(report: "DigestReport") -> dict[str, Any]:
-    return as_record(report)
+def _to_json(report: "DigestReport", names: "Mapping[str, str]") -> dict[str, Any]:
+    record = as_record(report)
+    return {**record, "steps": [{**step, "space": names[step["space"]]} for step in record["steps"]]}
 
 
 def _line(step: "StepReport", space: str, dry_run: bool) -> str:

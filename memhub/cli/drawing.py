@@ -1,5 +1,6 @@
 """A graph as a tree for a terminal, as Graphviz dot, as Mermaid: foreign text is escaped for each of them."""
 
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from memhub.cli.lines import safe
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
 
 _LABEL = 80  # columns of a label in a picture
 _WIDEST = 100
+_MOST_AGAIN, _NAMED_AGAIN = 4, 2
 
 
 def tree(session: "Session", graph: "Graph") -> list[str]:
@@ -29,7 +31,15 @@ class _Tree:
         self._short = session.memory.suffix([node.id for node in graph.nodes])
 
     def lines(self) -> list[str]:
-        return [self._line(branch) for branch in self._graph.tree()]
+        """Of many in a row that stand farther up already the first two are named, and the rest counted."""
+        found: list[str] = []
+        for (_, is_again), run in groupby(self._graph.tree(), lambda branch: (branch.indent[:-3], branch.is_again)):
+            some = list(run)
+            is_long = is_again and len(some) > _MOST_AGAIN
+            found += map(self._line, some[:_NAMED_AGAIN] if is_long else some)
+            if is_long:
+                found.append(f"{some[-1].indent}… {len(some) - _NAMED_AGAIN:,} more ↑")
+        return found
 
     def _line(self, branch: "Branch") -> str:
         indent, link, node, again, more = branch

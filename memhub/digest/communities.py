@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import apsw
 
+from memhub.digest import marks
 from memhub.digest.clusters import Links
 from memhub.digest.likeness import near_pairs
 from memhub.digest.naming import named
@@ -36,7 +37,7 @@ def communities(work: Work) -> Done:
     """Group the live items of a space, unless little has changed since it was done last."""
     connection = work.store.connection
     spaces = dumps(readable_spaces(connection, work.space, alone=True))
-    began = int(connection.execute("SELECT coalesce(max(hlc), 0) FROM operation").get)
+    began = marks.clock(connection)
     ns = [n for (n,) in query(connection, f"SELECT n FROM item WHERE {_GROUPED} ORDER BY n", (spaces,))]
     old = dict(query(connection, f"SELECT item, community FROM community_item WHERE item IN ({_OF_SPACE})", (spaces,)))
     if not _has_changed(connection, spaces, work.mark, ns, old):

@@ -67,9 +67,7 @@ def _made(work: Work, loaded: Material, numbers: Sequence[int], item: str | None
     worded = by_model(work, KIND, identifier, on, {})
     if worded is not None:
         return worded
-    chosen = sorted(
-        (wording.telling(member, about) for member in on.telling[:QUOTED]), key=lambda one: one.member.at or ""
-    )
+    chosen = sorted(wording.telling(on.telling[:QUOTED], about), key=lambda one: one.member.at or "")
     cited = with_rest([Cited(one.member, one.start, one.stop) for one in chosen], on.found)
     is_chinese = is_run(about[0])
     sources = independent(_voices(connection, numbers))

@@ -31,9 +31,9 @@ _SET_TEXT = (
 )
 _SET = frozenset(_SET_TEXT.split())
 _PROMISE = re.compile(
-    r"\b(?:by|before|until|due|deadline|no later than|must|need to|have to|todo|to-do|remember|remind|don['’]t forget|"
-    r"promised?|i['’]ll|will|should|submit|send|pay|renew|call|return|book|finish)\b|前|截止|必须|要|得|记得|别忘|提醒|"
-    r"答应|提交|交|还|办|续|付",
+    r"\b(?:by|before|until|within|due|deadline|no later than|must|need to|have to|todo|to-do|remember|remind|"
+    r"don['’]t forget|promised?|i['’]ll|will|should|submit|send|pay|renew|call|return|book|finish)\b|"
+    r"前|[之以]内|截止|必须|要|得|记得|别忘|提醒|答应|提交|交|还|办|续|付",
     re.I,
 )
 
@@ -107,7 +107,19 @@ def _of_attrs(frame: Frame, item: Item) -> Due | None:
     except ValueError:
         return None
     said = item.title or item.content
-    return Due(day, _time(said), said, item.id, item.kind == "intent")
+    who = _speaker(frame, item)
+    return Due(day, _time(said), f"{who}: {said}" if who else said, item.id, item.kind == "intent")
+
+
+def _speaker(frame: Frame, item: Item) -> str:
+    """Who said it in a conversation with names: it need not be the reader who is to do it."""
+    source = next(iter(item.attrs.get("drawn_from", ())), None)
+    row = frame.connection.execute(
+        """SELECT version.meta -> 'attrs' ->> 'speaker' FROM item JOIN version ON version.n = item.shown
+           WHERE item.id = ? AND item.layer = 'L0'""",
+        (source,),
+    ).fetchone()
+    return str(row[0] or "") if row else ""
 
 
 def _written(frame: Frame) -> list[Item]:

@@ -1,5 +1,6 @@
 """What somebody was on in the last days: notes and conversations grouped by project, label or shared words."""
 
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable
 from math import log
@@ -11,6 +12,7 @@ from memhub.model.item import Item
 from memhub.stamp import DAY_MS, ms_of
 from memhub.store import threads, words
 from memhub.text.analyse import STOP_WORDS, Term, fold, is_run, query_terms
+from memhub.text.quantities import CALENDAR
 
 DAYS = (3, 7, 30)
 """How many days back to look: the first span that holds `ENOUGH`, else the last."""
@@ -20,19 +22,22 @@ _NOTES, _TURNS = 300, 3000
 _HEADLINES = 2
 _LONG_CHAT = 4
 _LEXICAL = 0.9  # beside 1 for a project and 1.1 for a label: what a person named himself comes first
-_EVERYWHERE = 0.6
+_EVERYWHERE, _FEW = 0.6, 5
 _VAGUE_TEXT = (
-    "monday tuesday wednesday thursday friday saturday sunday january february march april june july "
-    "august september october november december today tomorrow yesterday tonight morning evening "
-    "afternoon week weeks month months year years next last again also just need needs make made more "
-    "much many most some other another back before after about still only very well good here now really "
-    "because while during between should could must have says said note notes http https www 今天 明天 "
-    "昨天 后天 上午 下午 早上 晚上 中午 今年 去年 明年 下周 上周 本周 周一 周二 周三 周四 周五 周六 周日 "
-    "星期 时候 什么 怎么 为什 可以 我们 他们 你们 自己 一个 一下 没有 因为 所以 如果 但是 就是 还是 需要 "
-    "已经 现在 之前 之后 以后 以前 不要 不能 应该 比较 非常 问题"
+    "call calls called send sends sent ask asks asked tell told talk talks talked meet meets meeting met lunch dinner "
+    "coffee breakfast buy bought book booked pay paid order ordered want wants check checked wait waiting update "
+    "updated start started finish finished done added again also just need needs make made more much many most some "
+    "other another back before after about still only very well good here now really because while during between "
+    "should could must have says said note notes http https www 今天 明天 昨天 后天 上午 下午 早上 晚上 中午 今年 "
+    "去年 明年 下周 上周 本周 周一 周二 周三 周四 周五 周六 周日 星期 时候 什么 怎么 为什 可以 我们 他们 你们 自己 "
+    "一个 一下 没有 因为 所以 如果 但是 就是 还是 需要 已经 现在 之前 之后 以后 以前 不要 不能 应该 比较 非常 问题 "
+    "电话 开会 会议 吃饭 聊天"
 )
-_VAGUE = frozenset(_VAGUE_TEXT.split())
+_VAGUE = frozenset(_VAGUE_TEXT.split()) | CALENDAR
 """Words and pairs that many notes share without being about the same thing."""
+_HAN_DATE = frozenset("〇零一二三四五六七八九十百两年月日号点周天")
+"""A pair of these is part of a date: 二月, 三号, 十点."""
+_TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*|[^\w\s]")
 _HAN_FUNCTION = frozenset("的了是在和也都就不有我你他她它这那把被给对从到个")
 
 
@@ -181,7 +186,11 @@ def _keys(frame: Frame, units: list[Unit]) -> dict[Key, tuple[float, list[str]]]
                 by_word.setdefault(term, []).append(unit.id)
     shared = {term: members for term, members in by_word.items() if len(members) > 1}
     most = max(2, int(_EVERYWHERE * len(units)))
-    result = {key: (1.1 if key[0] == "label" else 1.0, members) for key, members in found.items()}
+    result = {
+        key: (1.1 if key[0] == "label" else 1.0, members)
+        for key, members in found.items()
+        if key[0] == "label" or len(members) <= max(most, _FEW)  # notes typed in one folder say more by their words
+    }
     for term, rarity in _rarity(frame, shared).items():
         if len(shared[term]) <= most:
             result["words", term.text] = (_LEXICAL * rarity, shared[term])
@@ -190,7 +199,8 @@ def _keys(frame: Frame, units: list[Unit]) -> dict[Key, tuple[float, list[str]]]
 
 def _says_something(term: Term) -> bool:
     if is_run(term.text):
-        return len(term.text) == 2 and term.text not in _VAGUE and term.text[0] not in _HAN_FUNCTION
+        is_vague = term.text in _VAGUE or term.text[0] in _HAN_FUNCTION or _HAN_DATE.issuperset(term.text)
+        return len(term.text) == 2 and not is_vague
     return len(term.text) > 3 and term.text not in STOP_WORDS and term.text not in _VAGUE and not term.text.isdigit()
 
 
@@ -210,14 +220,32 @@ def _shown(kind: str, name: str, members: list[Unit]) -> str:
     if kind != "words":
         return name
     texts = [fold(unit.text) for unit in members]
-    if is_run(name):
-        return _widened(name, texts)
-    spellings = Counter(
-        text[at : at + len(name)]
-        for text in texts
-        if (at := text.lower().find(name)) >= 0 and len(text.lower()) == len(text)
-    )
-    return min(spellings, key=lambda word: (-spellings[word], word)) if spellings else name
+    return _widened(name, texts) if is_run(name) else _phrase(name, texts)
+
+
+def _phrase(word: str, texts: list[str]) -> str:
+    """The words around a word that all of these texts share, as most of them write it: `Austrian tax rates`."""
+    said = [_TOKEN.findall(text) for text in texts]
+    spans = []
+    for tokens in said:
+        at = next((i for i, token in enumerate(tokens) if token.lower().startswith(word)), None)
+        if at is None:
+            return word
+        spans.append([at, at + 1])
+    while _shared([tokens[span[0] - 1] if span[0] else "" for tokens, span in zip(said, spans, strict=True)]):
+        for span in spans:
+            span[0] -= 1
+    while _shared([tokens[span[1]] if span[1] < len(tokens) else "" for tokens, span in zip(said, spans, strict=True)]):
+        for span in spans:
+            span[1] += 1
+    spellings = Counter(" ".join(tokens[start:stop]) for tokens, (start, stop) in zip(said, spans, strict=True))
+    return min(spellings, key=lambda shown: (-spellings[shown], shown))
+
+
+def _shared(tokens: list[str]) -> bool:
+    """Whether these are one word, and one that says something."""
+    word = tokens[0].lower()
+    return word[:1].isalpha() and word not in STOP_WORDS | _VAGUE and all(token.lower() == word for token in tokens)
 
 
 def _widened(pair: str, texts: list[str]) -> str:

@@ -177,7 +177,7 @@ def extractive(connection: apsw.Connection, kind: str, item: str, on: Grounds) -
     about = wording.shared(connection, on.found)
     if not about:
         return None
-    chosen = [wording.telling(member, about) for member in on.telling[:QUOTED]]
+    chosen = wording.telling(on.telling[:QUOTED], about)
     first, rest = chosen[0], sorted(chosen[1:], key=lambda one: one.member.at or "")
     content = "\n".join([first.text, *(["", *map(wording.quoted, rest)] if rest else [])])
     cited = with_rest([Cited(one.member, one.start, one.stop) for one in chosen], on.found)

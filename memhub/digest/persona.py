@@ -3,6 +3,8 @@
 import re
 from collections.abc import Sequence
 
+import apsw
+
 from memhub.digest import derive, marks, material, wording
 from memhub.digest.catalogue import banned_evidence
 from memhub.digest.derive import Cited, Derived
@@ -10,6 +12,8 @@ from memhub.digest.domains import Domains
 from memhub.digest.forming import Forming, Grounds, by_model, grounds, with_rest
 from memhub.digest.material import Material, Member
 from memhub.digest.step import Done, Work
+from memhub.pipeline import extract_en, extract_zh
+from memhub.pipeline.sources import is_group
 from memhub.store.connection import query
 from memhub.store.filters import readable_spaces
 
@@ -21,6 +25,7 @@ OWN = 0.5
 _I = re.compile(r"\b(?:I|I'm|I've|I’m|I’ve|my|me|mine|myself|we|our|us)\b|我|咱|俺|自己")
 
 _SAYS_I = re.compile(r"\b(?:I|I'm|I've|I’m|I’ve)\b|我")
+_TO_DO = re.compile(f"(?:{extract_en.COMMITMENT})|(?:{extract_zh.COMMITMENT})", re.IGNORECASE)
 _AS_A_RULE = re.compile(
     r"\b(?:always|never|usually|often|every|each|again|still|now|prefer|like|love|hate|times a (?:day|week|month))\b|"
     r"每[天周月年次]|总是|从不|经常|一直|喜欢|习惯|又|都",
@@ -96,7 +101,8 @@ def _is_banned(line: Derived, banned: Sequence[set[str]]) -> bool:
 def _line(work: Work, loaded: Material, domains: Domains, numbers: Sequence[int], identifier: str) -> Derived | None:
     """One line about the owner; None when the statements are not about him."""
     on = grounds(work.store.connection, loaded, numbers)
-    own = [member for member in on.telling if _I.search(member.content)]
+    aside = _aside(work.store.connection, on.telling)
+    own = [member for member in on.telling if member.n not in aside and any(map(_is_own, wording.passages(member)))]
     if len(own) < 2 or len(own) < OWN * len(on.telling):
         return None
     domain = domains.of(loaded.vectors, [loaded.place[n] for n in numbers])
@@ -109,10 +115,34 @@ def _line(work: Work, loaded: Material, domains: Domains, numbers: Sequence[int]
     return Derived(KIND, identifier, None, chosen.text, cited, attrs)
 
 
+def _aside(connection: apsw.Connection, found: Sequence[Member]) -> set[int]:
+    """Statements from which nothing about the owner follows: what is meant to happen once, what was said in a group,
+    where `I` may be anybody, and what the profile says already."""
+    planned = {member.n for member in found if member.kind in ("intent", "event") or member.layer == "L2"}
+    rows = query(
+        connection,
+        f"""SELECT item.n, thread.fields ->> 'chat_type' FROM item
+            JOIN edge AS drawn ON drawn.dst = item.id AND drawn.relation = 'evidence_of'
+            JOIN edge AS place ON place.src = drawn.src AND place.relation = 'part_of'
+            JOIN thread ON thread.id = place.dst WHERE item.n IN ({",".join("?" * len(found))})
+            UNION ALL SELECT item.n, 'profile' FROM item
+            JOIN edge ON edge.src = item.id AND edge.relation = 'evidence_of'
+            JOIN item AS line ON line.id = edge.dst AND line.layer = 'L2' AND line.state = 'live'
+            WHERE item.n IN ({",".join("?" * len(found))})""",
+        [member.n for member in found] * 2,
+    )
+    return planned | {n for n, said_in in rows if said_in == "profile" or is_group(said_in)}
+
+
+def _is_own(one: wording.Passage) -> bool:
+    """Whether the owner speaks of himself, and not of something that he is still to do."""
+    return bool(_I.search(one.text)) and not _TO_DO.match(one.text)
+
+
 def _said(own: Sequence[Member], about: Sequence[str]) -> wording.Passage:
     """The sentence in which the owner says most about the theme in the fewest words."""
     wanted = {term for word in about for term in wording.terms_of(word)}
-    passages = [one for member in own for one in wording.passages(member) if _I.search(one.text)]
+    passages = [one for member in own for one in wording.passages(member) if _is_own(one)]
 
     def weight(one: wording.Passage) -> tuple[float, int]:
         about = len(wanted & wording.terms_of(one.text).keys())

@@ -13,6 +13,7 @@ from memhub.pipeline.tokens import stem
 from memhub.store import words
 from memhub.text.analyse import RUNS, STOP_WORDS, Term, is_run
 from memhub.text.clean import one_line
+from memhub.text.quantities import CALENDAR
 
 TITLE_TERMS = 3
 _LONGEST = 240
@@ -23,11 +24,17 @@ _EMPTY = (
     "went make made like can could should may might must need want still too only before after while because since "
     "until every each all both other another same such own during without between around thing things way"
 )
-_EMPTY_WORDS = frozenset(_EMPTY.split())
+_EMPTY_WORDS = frozenset(_EMPTY.split()) | CALENDAR
+_HAN_NUMBER = "[〇零一二三四五六七八九十百两半几]"
 _HAN_EMPTY = re.compile(
-    "[的了是在和与我你他她它们这那有没不也很都就还要会能说去来到把被让给对从向又再一个些吗呢吧啊着过得地]|"
-    "今天|昨天|明天|每天|早上|晚上|下午|时候|因为|所以|但是|可以|觉得|已经|开始|之后|以后|现在|终于"
+    "今天|昨天|明天|后天|前天|每天|早上|上午|中午|晚上|下午|凌晨|时候|小时|分钟|[今去明]年|[年月]底|周末|"
+    "(?:下下|[上下本这每])个?(?:周|星期|礼拜)[一二三四五六日天]?|(?:周|星期|礼拜)[一二三四五六日天]|[上下]个?月|"
+    f"{_HAN_NUMBER}+(?:[年月日号点周天岁次]|个月)|"
+    "因为|所以|但是|可以|觉得|已经|开始|之前|之后|以后|现在|终于|"
+    "[的了是在和与我你他她它们这那有没不也很都就还要会能说聊去来到把被让给对从向又再一个些吗呢吧啊着过得地]"
 )
+_OPENS = " \t#*>+-'\"([“‘「『《"
+"""What may stand between the end of a sentence and the first word of the next."""
 
 
 class Passage(NamedTuple):
@@ -48,12 +55,12 @@ def title(terms: Sequence[str]) -> str:
 def shared(connection: apsw.Connection, found: Sequence[Member]) -> list[str]:
     """At most `TITLE_TERMS` words that at least two statements share."""
     counts: Counter[str] = Counter()
-    shown: dict[str, str] = {}
+    shown: dict[str, Counter[str]] = {}
     for member in found:
         own = terms_of(member.content)
         counts.update(own.keys())
         for term, as_written in own.items():
-            shown.setdefault(term, as_written)
+            shown.setdefault(term, Counter())[as_written] += 1
     often = {term: count for term, count in counts.items() if count >= 2}
     weights = _idf(connection, often)
     ranked = sorted(often, key=lambda term: (-often[term] * weights[term], term))
@@ -64,13 +71,27 @@ def shared(connection: apsw.Connection, found: Sequence[Member]) -> list[str]:
         if any(term in other or other in term for other in chosen) or (chosen and often[term] * 3 < len(found)):
             continue
         chosen.append(term)
-    return [shown[term] for term in chosen]
+    return [_as_written(connection, shown[term]) for term in chosen]
+
+
+def _as_written(connection: apsw.Connection, spellings: Counter[str]) -> str:
+    """The spelling to show: a name keeps its capital, also when sentences begin with it."""
+    word = max(spellings, key=lambda word: (word != word.lower(), spellings[word], word))
+    named = connection.execute(
+        """SELECT entity.name FROM entity_name JOIN entity ON entity.n = entity_name.entity WHERE entity_name.name = ?
+           AND entity.type IN ('person', 'place', 'organisation', 'project') AND lower(entity.name) = ?""",
+        (word, word),
+    ).get
+    return str(named or word)
 
 
 def terms_of(text: str) -> dict[str, str]:
-    """The content words of a text, stemmed, and pieces of two to four characters of Chinese; each as written."""
+    """The content words of a text, stemmed, and pieces of two to four characters of Chinese; each as written, a word
+    that begins a sentence in small letters."""
+    text = text[:2000]
     found: dict[str, str] = {}
-    for token in _TOKEN.findall(text[:2000]):
+    for match in _TOKEN.finditer(text):
+        token = match.group()
         if is_run(token):
             for part in _HAN_EMPTY.split(token):
                 for size in (4, 3, 2):
@@ -79,8 +100,15 @@ def terms_of(text: str) -> dict[str, str]:
             continue
         word = token.casefold().replace("’", "'")
         if len(word) > 2 and word not in STOP_WORDS and word not in _EMPTY_WORDS and not word.isdigit():
-            found.setdefault(stem(word), token if token[1:] != token[1:].lower() else word)
+            is_name = token[1:] != token[1:].lower() or not _is_first(text, match.start())
+            found.setdefault(stem(word), token if is_name else word)
     return found
+
+
+def _is_first(text: str, start: int) -> bool:
+    """Whether a sentence begins at this place, where any word has a capital."""
+    before = text[max(0, start - 12) : start].rstrip(_OPENS)
+    return not before or before[-1] in ".!?:;\n。！？：；"
 
 
 def _idf(connection: apsw.Connection, terms: dict[str, int]) -> dict[str, float]:
@@ -104,10 +132,18 @@ def passages(member: Member) -> list[Passage]:
     return [Passage(member, one_line(member.content[start:stop]), start, stop)]
 
 
-def telling(member: Member, about: Sequence[str]) -> Passage:
-    """The sentence of a statement that says most about these words."""
+def telling(found: Sequence[Member], about: Sequence[str]) -> list[Passage]:
+    """The sentence of each statement that says most about these words. A longer text none of whose sentences says any
+    of them is not quoted, unless nothing else is left."""
     wanted = {term for word in about for term in terms_of(word)}
-    return max(passages(member), key=lambda one: (len(wanted & terms_of(one.text).keys()), -one.start))
+    best = [max((_weighed(one, wanted) for one in passages(member)), key=lambda one: one[0]) for member in found]
+    alone = [len(passages(member)) == 1 for member in found]
+    told = [one for (weight, one), is_alone in zip(best, alone, strict=True) if weight[0] or is_alone]
+    return told or [one for _, one in best]
+
+
+def _weighed(one: Passage, wanted: set[str]) -> tuple[tuple[int, int], Passage]:
+    return (len(wanted & terms_of(one.text).keys()), -one.start), one
 
 
 def quoted(passage: Passage) -> str:

@@ -25,8 +25,8 @@ PASTED = 400
 
 _QUOTE = re.compile(r"[\"“「『‘][^\"”」』’]{0,400}[\"”」』’]")
 _POLITE_START = re.compile(
-    r"(?:(?:thanks|thank you|ok|okay|yes|hi|hello|well|also|and|so|by the way|btw)\b[,.!]? *|(?:好的?|嗯|谢谢|"
-    r"另外|还有|对了)[，,。]? *)+",
+    r"(?:(?:thanks|thank you|ok|okay|yes|hi|hello|well|also|and|so|by the way|btw)\b[,.!]? *|"
+    r"(?:好主意|没问题|可以(?=[，,。])|好的?|嗯|谢谢|另外|还有|对了)[，,。]? *)+",
     re.I,
 )
 

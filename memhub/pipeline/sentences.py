@@ -11,6 +11,8 @@ _ABBREVIATIONS_TEXT = "dr mr mrs ms prof st no vs e.g i.e etc fig approx dept in
 _ABBREVIATIONS = frozenset(_ABBREVIATIONS_TEXT.split())
 _BREAK = re.compile(r"[.!?]+(?=[\s\"')\]]|$)|[。！？]+|\n+")
 _LEAD = re.compile(r"(?:[-*+•]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\[[ xX]\]\s+|\s+)*")
+_TAGS = re.compile(r"#[^\s#]+(?:\s+#[^\s#]+)*")
+"""Labels alone say nothing."""
 _FENCE = re.compile(r"^[ \t]{0,3}(```+|~~~+)[^\n]*\n?", re.MULTILINE)
 _QUOTED_LINE = re.compile(r"^[ \t]{0,3}>[^\n]*$|^(?:\$|>>>|#) [^\n]*$", re.MULTILINE)
 _ASSISTANT = re.compile(
@@ -103,5 +105,5 @@ def _sentence(content: str, start: int, stop: int, mark: str) -> Iterator[Senten
     lead = _LEAD.match(content, start, stop)
     start = lead.end() if lead else start
     text = content[start:stop].rstrip()
-    if 1 < len(text) <= LONGEST:
+    if 1 < len(text) <= LONGEST and not _TAGS.fullmatch(text):
         yield Sentence(text, start, start + len(text), mark)

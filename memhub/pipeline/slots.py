@@ -128,6 +128,8 @@ def _fill_en(match: re.Match[str], pattern: Pattern, subject: str) -> Slot:
         dimension = f"relation.{'partner' if what in slots_en.COMPANIONS else what.replace(' ', '_')}"
     elif dimension == "possession.name":
         qualifier = f"{what} {value}" if what.split()[-1] in slots_en.PETS else what
+    elif dimension == "preference.choice" and what:
+        qualifier = " / ".join(sorted((value.lower(), what)))
     elif pattern.qualifier == "{value}":
         qualifier = value.lower()
     return Slot(

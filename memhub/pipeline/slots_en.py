@@ -160,7 +160,8 @@ PATTERNS = (
         "{what}",
     ),
     Pattern(
-        r"i (?:really |much )?prefer (?P<value>[^,;:.]{1,60}?)(?: (?:over|to|than) (?P<what>[^,;:]{1,60}))?",
+        rf"i{_ADV} (?:really |much )?prefer (?P<value>[^,;:.]{{1,60}}?)"
+        rf"(?: (?:over|to|than) (?P<what>[^,;:]{{1,60}}?))?{TAIL}",
         "preference.choice",
         "{value}",
     ),

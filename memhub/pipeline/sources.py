@@ -54,9 +54,13 @@ def _order(connection: apsw.Connection, row: Waiting) -> tuple[int, str]:
     return (int(ordinal or 0), row.item)
 
 
+def is_group(chat_type: str | None) -> bool:
+    """Whether several people speak in chats of this type, so that `I` may be any of them."""
+    return bool(chat_type) and str(chat_type).casefold() not in PRIVATE
+
+
 def _is_group(connection: apsw.Connection, thread: str | None) -> bool:
-    found = connection.execute("SELECT fields ->> 'chat_type' FROM thread WHERE id = ?", (thread,)).get
-    return bool(found) and str(found).casefold() not in PRIVATE
+    return is_group(connection.execute("SELECT fields ->> 'chat_type' FROM thread WHERE id = ?", (thread,)).get)
 
 
 def _project(connection: apsw.Connection, item: str) -> str | None:

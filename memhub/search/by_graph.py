@@ -1,8 +1,9 @@
 """The way by graph: from the first hits along links, shared rare entities and conversations to what is near.
 
-A step passes on part of the score of the hit it starts from, and what several hits lead to adds up. Steps go through
-any present item of the searched spaces, so that a hit leads over a replaced item to what replaced it; only what the
-search looks for is reached.
+A step passes on part of the score of the hit it starts from, and what several hits lead to adds up, for what is linked
+up to that of one perfect hit: a dozen notes that are all linked with one another say no more for it than one. Steps go
+through any present item of the searched spaces, so that a hit leads over a replaced item to what replaced it; only what
+the search looks for is reached.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,10 +39,10 @@ class Reached(NamedTuple):
 
 def steps(scope: Scope, first: Mapping[int, float]) -> Reached:
     """What the first hits (with their scores) lead to, and how strongly."""
-    one = _along(scope, first, LINK)
+    one = _capped(_along(scope, first, LINK))
     two = _along(scope, one, SECOND)
     shared = _sharing(scope, first)
-    linked = _added({n: score for n, score in some.items() if n not in first} for some in (one, two, shared))
+    linked = _capped(_added({n: score for n, score in some.items() if n not in first} for some in (one, two, shared)))
     beside = _beside(scope, first)
     wanted = _wanted(scope, {*linked, *beside})
     return Reached(
@@ -105,6 +106,10 @@ def _added(parts: Iterable[Mapping[int, float]]) -> dict[int, float]:
         for n, score in part.items():
             total[n] = total.get(n, 0.0) + score
     return total
+
+
+def _capped(scores: Mapping[int, float]) -> dict[int, float]:
+    return {n: min(1.0, score) for n, score in scores.items()}
 
 
 def _wanted(scope: Scope, numbers: Iterable[int]) -> set[int]:

@@ -100,6 +100,16 @@ def make_wal(connection: apsw.Connection) -> None:
 
 
 @contextmanager
+def patience(connection: apsw.Connection, ms: int) -> Iterator[None]:
+    """Wait no longer than `ms` for another program that writes."""
+    connection.set_busy_timeout(ms)
+    try:
+        yield
+    finally:
+        connection.set_busy_timeout(BUSY_MS)
+
+
+@contextmanager
 def transaction(connection: apsw.Connection) -> Iterator[None]:
     """`BEGIN IMMEDIATE` … `COMMIT`; any exception, Ctrl-C included, rolls back."""
     try:

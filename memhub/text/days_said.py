@@ -34,7 +34,8 @@ class SaidDay(NamedTuple):
 
 def said_day(text: str, at: str | None, *, is_past: bool = False) -> SaidDay | None:
     """The first day that `text` names; `at` is the ISO instant or day when it was said. A weekday without more is the
-    next one (`is_past`: the last one), a date without a year the nearest on that side."""
+    next one (`is_past`: the last one), `next Friday` that of next week as 下周五 is, a date without a year the nearest
+    on that side."""
     now = _day_of(at)
     relative = _relative().search(text)
     dates = [q for q in find(text) if q.kind == "date" or (q.kind == "weekday" and not relative)]
@@ -62,6 +63,8 @@ def _resolve(match: re.Match[str], now: date | None, is_past: bool) -> SaidDay:
     if match["mday"] or match["hmday"]:
         ahead = 1 if (match["hmonth"] or "").startswith("下") else 0
         return SaidDay(written, _month_day(now, int(match["mday"] or match["hmday"]), ahead, is_past))
+    if match["which"] and match["which"].lower() == "next" and not is_past:
+        return SaidDay(written, _week_day(now, match["wday"].lower(), 1))
     if match["which"]:
         return SaidDay(written, _weekday(match["wday"].lower(), now, 0, is_past or match["which"].lower() == "last"))
     return SaidDay(written, None)
@@ -77,9 +80,9 @@ def _relative() -> re.Pattern[str]:
     plain = "|".join(sorted(_RELATIVE, key=len, reverse=True))
     weekdays = "|".join(WEEKDAYS)
     return re.compile(
-        rf"(?<![a-z])(?P<plain>{plain})(?![a-z])|\bin (?P<count>a|one|two|three|four|"
+        rf"(?<![a-z])(?P<plain>{plain})(?![a-z])|\b(?:in|within) (?P<count>a|one|two|three|four|"
         rf"five|six|seven|\d{{1,3}}) (?P<unit>days?|weeks?)\b"
-        rf"|(?P<hcount>[一二两三四五六七八九十]{{1,3}}|\d{{1,3}})(?P<hunit>天|周|个星期|星期)(?:后|之后|以后|内)"
+        rf"|(?P<hcount>[一二两三四五六七八九十]{{1,3}}|\d{{1,3}})(?P<hunit>天|周|个星期|星期)(?:[之以]?[后内])"
         rf"|(?P<hweek>(?:下下|[下本这上])个?(?:周|星期|礼拜))(?P<hday>[一二三四五六日天])|\b(?P<which>next|this|last|on|"
         rf"by|until|before) (?P<wday>{weekdays})\b"
         rf"|\b(?:on|by|before|until) the (?P<mday>\d{{1,2}})(?:st|nd|rd|th)(?=[.,;:!?]|$| at\b)"

@@ -60,7 +60,7 @@ Rob Rose Ruby Rusty Sandy Skip Sydney Taylor Tyler Violet Wade Ward Will Woody K
 
 TITLES = _set(
     "Mr Mrs Ms Miss Dr Prof Professor Doctor Sir Madam Mister Captain President Chancellor Senator Judge Father S"
-    "ister Pastor"
+    "ister Pastor Nurse Physio Frau Herr Madame Monsieur Señor Señora"
 )
 KIN = _set("Aunt Uncle Grandma Grandpa Auntie Cousin Coach Chef Officer")
 
@@ -78,6 +78,10 @@ Street Road Avenue Square Park Bridge Station Airport Lake River Island Islands 
 Tower Cathedral Castle Bay Boulevard Lane Harbour Harbor Garden Gardens Forest Falls Canyon Desert Coast Peninsula
 Plaza Market Gate Hill Hills Terminal Canal Hotel Theatre Theater Restaurant Palace Hostel Stadium
 """)
+PLACE_TAILS = r"[a-zäöüß]{3}(?:stra(?:ss|ß)e|platz|gasse|allee|damm|ufer|brücke|straat|gracht|gatan)$"
+"""Ends of names of streets that are written as one word: `Lindenstrasse`."""
+NOT_DEEDS = _set("United Advanced Applied Associated Sacred Unlimited Allied Limited")
+"""Words in `-ed` with which names begin; any other that begins a sentence says what was done: `Deployed Nordlicht`."""
 PLACE_STARTS = _set("Lake Mount Mt Cape Port Fort San Santa São Saint St New North South East West Los Las El Río")
 PLACE_START_SURE = _set("Lake Mount Mt Cape")
 
@@ -229,7 +233,8 @@ Test Plan Report Conference Summit Open
 ADJECTIVES = _set("""
 English German French Spanish Italian Chinese Japanese American British European Dutch Polish Russian Greek Turkish
 Swedish Danish Korean Indian African Asian Latin Irish Scottish Swiss Austrian National Royal Free New Old Central
-Open Great Long White Black Green
+Open Great Long White Black Green Thai Vietnamese Mexican Brazilian Canadian Australian Hungarian Czech Norwegian
+Finnish Ukrainian Belgian Israeli Egyptian Persian Lebanese
 """)
 
 COMMON = _set("""
@@ -254,11 +259,14 @@ whose why will wish with without won wonder work works would write wrong yeah ye
 yourself decided weather traffic dinner breakfast coffee rent rain sunny hot cool dogs cats mom dad mum papa mama
 granny grandma grandpa baby boss everybody somebody review deploy test tests build merge release version bug bugs
 feature backup server database code data file files page link docs document report budget invoice agenda minutes
-notes summary draft monday tuesday wednesday thursday friday saturday sunday january february march april june july
+notes summary draft explain monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays
+thursdays fridays saturdays sundays weekday weekdays weekend weekends january february march april june july
 august september october november december mon tue wed thu fri sat sun jan feb mar apr jun jul aug sep sept oct nov
 dec spring summer autumn fall winter christmas easter thanksgiving halloween ramadan english german french spanish
 italian chinese japanese american british european dutch polish russian greek turkish portuguese swedish danish
-korean indian african asian latin irish scottish swiss austrian i'm i've i'll i'd it's that's there's what's let's
+korean indian african asian latin irish scottish swiss austrian thai vietnamese mexican brazilian canadian
+australian hungarian czech norwegian finnish ukrainian belgian israeli egyptian persian lebanese
+i'm i've i'll i'd it's that's there's what's let's
 we're you're they're don't can't won't didn't doesn't isn't wasn't api http https url json xml html css sql pdf csv
 faq todo fyi asap btw imo lol omg tbd eta ok cpu gpu ram ssd usb tv dvd id ui ux qa pr ci cd am pm ceo cto cfo hr it
 vat gmt utc cet est pst aka diy eu nda rfc ssh vpn dns tcp udp ip tls ssl kb mb gb tb ai ml llm nlp phd ma ba bsc

@@ -116,13 +116,18 @@ def _organisations(text: str, take: Take) -> None:
         name, start = _own_part(match.group(), match.start())
         ending = _org_ending().search(name)
         own = name[: ending.start()] if ending else ""
-        if len(own) < 2 or _is_generic(own):
+        if len(own) < 2 or _is_generic(own) or _has_learnt(name, text[start + len(name) : start + len(name) + 1]):
             continue
         if not own.startswith(_known()):  # `…美国广播公司`: what stands before a place is of the sentence
             at = max((own.find(one) for one in _known() if one in own), default=0)
             name, own, start = name[at:], own[at:], start + at
         name, start = _without_district(name, own, start)
         take(name, "organisation", start, len(own) <= (8 if own.startswith(_known()) else 4))
+
+
+def _has_learnt(name: str, after: str) -> bool:
+    """Whether the end is no society but what somebody has learnt: `小宝学会了蛙泳`."""
+    return name.endswith("学会") and after in tuple("了怎如用写说开骑走")
 
 
 def _without_district(name: str, own: str, start: int) -> tuple[str, int]:

@@ -16,7 +16,8 @@ _DOUBLE = "|".join(sorted(zh.DOUBLE_SURNAMES))
 @cache
 def _titled() -> re.Pattern[str]:
     return re.compile(
-        rf"(?:(?:{_DOUBLE})|[{zh.SURNAMES}])(?:[{zh.GIVEN}]{{1,2}})?(?:{zh.TITLES})(?![{_HAN}]?(?:化|程|作|人员))"
+        rf"(?P<full>(?:{_DOUBLE}|[{zh.SURNAMES}])(?P<given>[{zh.GIVEN}]{{1,2}})?)(?P<title>{zh.TITLES})"
+        rf"(?![{_HAN}]?(?:化|程|作|人员))"
     )
 
 
@@ -45,7 +46,7 @@ def foreign_persons(text: str, take: Take) -> None:
 
 
 def titled_persons(text: str, take: Take) -> None:
-    """A surname, perhaps a given name, and a title."""
+    """A surname and a title; behind a given name the title is no part of the name, as that of `Dr Patel` is none."""
     for match in _titled().finditer(text):
         name, after = match.group(), text[match.end() : match.end() + 1]
         if name[:2] in zh.NOT_NAMES or name[:3] in zh.NOT_NAMES:
@@ -55,7 +56,8 @@ def titled_persons(text: str, take: Take) -> None:
         is_doubtful = name[0] in zh.SHORT_DOUBT or after in tuple(zh.SHORT_RIGHT)
         if len(name) == 2 and name[1] in zh.SHORT_TITLES and is_doubtful:
             continue
-        take(name, "person", match.start())
+        is_whole = match["given"] and len(match["title"]) > 1
+        take(match["full"] if is_whole else name, "person", match.start())
 
 
 def persons(text: str, take: Take) -> None:

@@ -87,7 +87,7 @@ def _beginnings() -> frozenset[str]:
 
 
 def _run(part: list[tuple[str, int]], is_first: bool) -> Iterator[_Run]:
-    while part and _is_ordinary(part[0][0]) and not _begins(part):
+    while part and (_is_ordinary(part[0][0]) or (is_first and _is_deed(part))) and not _begins(part):
         part, is_first = part[1:], False
     while part and _is_ordinary(part[-1][0]) and not _ends(part):
         part = part[:-1]
@@ -97,6 +97,12 @@ def _run(part: list[tuple[str, int]], is_first: bool) -> Iterator[_Run]:
 
 def _is_ordinary(word: str) -> bool:
     return word.islower() or word == "&" or word.casefold().split("'")[0] in en.COMMON
+
+
+def _is_deed(part: list[tuple[str, int]]) -> bool:
+    """Whether a sentence begins with what somebody did: `Deployed Nordlicht`, `Upgraded Postgres`."""
+    word = part[0][0]
+    return len(part) > 1 and word.endswith("ed") and len(word) > 4 and word not in en.FIRST_NAMES | en.NOT_DEEDS
 
 
 def _begins(part: list[tuple[str, int]]) -> bool:
@@ -171,6 +177,8 @@ def _by_itself(run: _Run, before: str, after: str) -> str | None:
     if len(words) > 2 and words[0] in en.ORG_STARTS and words[1] == "of":
         return "organisation"
     if len(words) > 1 and (last in en.PLACE_ENDS or words[0] in en.PLACE_START_SURE):
+        return "place"
+    if re.search(en.PLACE_TAILS, last):
         return "place"
     return _person(run)
 

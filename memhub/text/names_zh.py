@@ -197,7 +197,15 @@ AMBIGUOUS_RIGHT = "了的过数流"
 """Names that are everyday words: only behind one of the first, and not before one of the second."""
 
 OF_A_PLACE = "人菜话语文式大学银队籍元货剧餐"
-OTHER_WORD = {"豆包": "子", "阿里": "山", "中山": "装", "小米": "粥饭椒", "大理": "石由", "联想": "到起"}
+OTHER_WORD = {
+    "豆包": "子",
+    "豆瓣": "酱鱼",
+    "阿里": "山",
+    "中山": "装",
+    "小米": "粥饭椒",
+    "大理": "石由",
+    "联想": "到起",
+}
 """What makes another word of a well-known name."""
 
 LONGER = {

@@ -16,6 +16,12 @@ MONTHS = (
     ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"],
 )
 WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_CALENDAR = (
+    "today tomorrow yesterday morning evening afternoon night tonight noon midnight weekend week weeks weekly day days "
+    "month months monthly year years hour hours minute minutes last next"
+)
+CALENDAR = frozenset((*WEEKDAYS, *MONTHS[0], *_CALENDAR.split()))
+"""English words that say when: texts that share nothing else are not about the same."""
 _WORDS_TEXT = (
     "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
     "seventeen eighteen nineteen"

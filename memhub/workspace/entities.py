@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from memhub.model.entry import Draft
 
 
+_MOMENT_MS = 500
+
+
 class Entities(Judging):
     """See the methods."""
 
@@ -97,11 +100,13 @@ class Entities(Judging):
     ) -> "LookedThrough":
         """Look through what is new or changed in every space for entities: by rules, and a model when configured.
 
-        `most` does nothing when more items than that wait. A second run with nothing new changes nothing.
+        `most` does nothing when more items than that wait, and waits but a moment for another program that writes: a
+        StoreError then says so. A second run with nothing new changes nothing.
         """
         from memhub.digest.entities import entities
         from memhub.digest.step import Work
         from memhub.model.entity import LookedThrough
+        from memhub.store.connection import BUSY_MS, patience
 
         uses: builtins.list[Use] = []
         llm = self._model(budget, uses) if with_model else None
@@ -112,14 +117,15 @@ class Entities(Judging):
         new, done = 0, 0
         operation = self._operation("look through", who="rules")
         try:
-            for space, count in left.items():
-                if count:
-                    tell = (lambda here, _, base=done: progress(base + here, total)) if progress else None
-                    new += len(entities(Work(self.store, space, operation, 0, llm=llm, progress=tell)).new)
-                    done += count
+            with patience(self._connection, BUSY_MS if most is None else _MOMENT_MS):
+                for space, count in left.items():
+                    if count:
+                        tell = (lambda here, _, base=done: progress(base + here, total)) if progress else None
+                        new += len(entities(Work(self.store, space, operation, 0, llm=llm, progress=tell)).new)
+                        done += count
         finally:
             self._note_use(uses)
-            if total:
+            if done:
                 self.store.flush()
         return LookedThrough(total, new, 0)
 

@@ -318,6 +318,11 @@ DUE = [
     ("The ferry leaves on 2026-02-20 at 7:30", "2026-02-20"),
     ("Remind me to water the plants in 3 days", "2026-02-13"),
     ("三天后还书", "2026-02-13"),
+    ("Send the form by next Friday", "2026-02-20"),
+    ("下周五之前寄表格", "2026-02-20"),
+    ("Pay the yard within two weeks", "2026-02-24"),
+    ("两周之内把检验报告寄给保险公司", "2026-02-24"),
+    ("十天以内答复房东", "2026-02-20"),
     ("周五之前把检验报告发出去，上次等了三个星期才办好", "2026-02-13"),
     ("Rent on the 15th", "2026-02-15"),
     ("12号之前回复李雷", "2026-02-12"),
@@ -380,6 +385,43 @@ def test_a_day_is_the_day_of_the_user(memory: Memory, zone: Callable[[str], None
         line.startswith("- **today**: 明天交房租")
         for line in section(memory.brief(again=True).content, "Due and upcoming")
     )
+
+
+def test_what_belongs_together_is_called_by_the_words_that_all_of_it_shares(mh: Mh) -> None:
+    for note in (
+        "Jonas and I pair on the Austrian tax rates, wine is the odd one",
+        "Austrian tax rates: the rounding follows the invoice",
+        "Call the bank about the mortgage",
+        "Call with Anke about the garden",
+        "小宝的家长会是十二月三号",
+        "签证材料二月三号之前准备好",
+        "the roof is leaking",
+    ):
+        mh("add", note)
+    names = [re.sub(r"\*\*.*", "", line.removeprefix("- **")) for line in section(mh("brief").out, "What you were on")
+             if line.startswith("- **")]  # fmt: skip
+    assert names == ["Austrian tax rates"]
+
+
+def test_a_project_in_which_everything_was_written_hides_no_topics(mh: Mh) -> None:
+    for text in (
+        "The importer drops the last line of a file", "The importer is slow on Windows", "The importer needs a bar",
+        "Invoices round to a cent", "Invoices are sent twice", "Mira reviews the schema",
+    ):  # fmt: skip
+        mh("add", text, "--project", "mh")
+    names = "\n".join(section(mh("brief").out, "What you were on"))
+    assert "**importer**" in names
+    assert "**Invoices**" in names
+
+
+def test_in_a_conversation_it_says_who_is_to_do_it(mh: Mh) -> None:
+    said = [("Kostas", "I'll bring the sails on Friday, promised."), ("Ming", "我明天订酒店。")]
+    messages = [{"role": "user", "content": text, "speaker": {"name": name, "id": name}} for name, text in said]
+    mh("capture", stdin=json.dumps({"chat_type": "group", "title": "Crew", "messages": messages}))
+    assert mh("judge").code == 0
+    lines = section(mh("brief").out, "Due and upcoming")
+    assert any("Kostas: I'll bring the sails on Friday, promised `" in line for line in lines)
+    assert any("Ming: 我明天订酒店 `" in line for line in lines)
 
 
 def test_what_is_long_overdue_does_not_crowd_out_what_is_next(memory: Memory) -> None:

@@ -151,6 +151,17 @@ def test_a_tree_in_which_nothing_stands_twice(mh: Mh) -> None:
     assert "… 6 more" in mh("graph", ids[1], "--depth", "1").out
 
 
+def test_many_that_stand_above_already_are_counted(mh: Mh) -> None:
+    ids = [mh("add", "-q", f"note {n}").out.strip() for n in range(8)]
+    for a in range(8):
+        for b in range(a + 1, 8):
+            mh("link", ids[a], ids[b], "--type", "related")
+    lines = mh("graph", ids[0], "--limit", "0").out.splitlines()
+    counted = [line for line in lines if re.search(r"─ … \d more ↑$", line)]
+    assert [line[-8] for line in counted] == ["3", "4"]
+    assert sum(line.endswith("↑") for line in lines) == 1 + 2 + 3 + 4 + 2 * 3
+
+
 def test_lines_fit_the_window(mh: Mh, monkeypatch: pytest.MonkeyPatch) -> None:
     from memhub.cli.output import Output
 

@@ -1,7 +1,12 @@
 """`mh entity`: lists, one entity, changes by hand; what programs read; errors on one line."""
 
 import json
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -129,6 +134,24 @@ def test_much_that_is_new_is_left_and_the_command_named(mh: Run, monkeypatch: py
     assert shown.out == ""
     assert "2 items are not looked through yet; `mh entity list --all` does that" in shown.err
     assert mh("entity", "list", "--all").out.count("person") == 2
+
+
+def test_a_listing_does_not_wait_for_another_program(mh: Run) -> None:
+    mh("add", "Met Robert Klein in Berlin")
+    mh("entity", "list")
+    mh("add", "Anna Schmidt came too")
+    writing = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('BEGIN IMMEDIATE'); print(flush=True); input()"
+    other = [sys.executable, "-c", writing, str(Path(os.environ["MH_HOME"]) / "mh.db")]
+    with subprocess.Popen(other, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        began = time.monotonic()
+        done = mh("entity", "list", "-q")
+        took = time.monotonic() - began
+        process.communicate("\n")
+    assert took < 10
+    assert len(done.out.split()) == 2
+    assert mh("entity", "list").out.count("\n") == 3
 
 
 def test_names_from_texts_are_harmless_on_a_terminal(mh: Run) -> None:

@@ -57,11 +57,25 @@ def test_a_quarter_of_the_sentences_name_nobody(language: str) -> None:
         ("和高中同学在一起，应该很高兴。", []),
         ("深圳市腾讯公司的张伟明", [("深圳市", "place"), ("腾讯公司", "organisation"), ("张伟明", "person")]),
         ("Anna's tool is Docker, Bob's", [("Anna", "person"), ("Docker", "tool"), ("Bob", "person")]),
+        ("Frau Schulz and the physio met at Oranienstrasse", [("Schulz", "person"), ("Oranienstrasse", "place")]),
+        ("Use EXPLAIN to see it. On Fridays we eat at the Thai place, weekends too.", []),
+        ("小宝学会了蛙泳，用郫县豆瓣酱炒菜。", []),
+        ("王芳老师推荐了一本书，王老师很忙。", [("王芳", "person"), ("王老师", "person")]),
+        ("李小姐和王大哥来了。", [("李小姐", "person"), ("王大哥", "person")]),
         ("", []),
     ],
 )  # fmt: skip
 def test_each_kind_of_mark(text: str, expected: list[tuple[str, str]]) -> None:
     assert names(text) == expected
+
+
+def test_what_was_done_is_no_part_of_a_name() -> None:
+    def every(text: str) -> list[str]:
+        return [one.name for one in candidates(text)]
+
+    assert every("Deployed Nordlicht to staging") == ["Nordlicht"]
+    assert every("Upgraded Docker Desktop yesterday") == ["Docker Desktop"]
+    assert every("United Airlines lost my bag. Mohammed Salah scored.") == ["United Airlines", "Mohammed Salah"]
 
 
 def test_a_long_line_of_nothing_takes_linear_time() -> None:

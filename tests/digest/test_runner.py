@@ -38,9 +38,34 @@ def test_a_failing_step_stays_pending_and_the_rest_lands(
         assert not listed("core_schema")
         again = json.loads(year("digest", "--json").out)
         assert again["pending"] == 1
+        assert {step["space"] for step in again["steps"]} == {"default"}
     done = year("digest")
     assert done.code == 0
     assert done.out.split() == ["core", "1", "new"]
+
+
+def test_quietly_it_prints_items_alone_and_by_schedule_nothing(year: Mh) -> None:
+    ids = year("digest", "-q").out
+    assert len(ids.split()) > 20
+    assert year("show", "-", "--json", stdin=ids).code == 0
+    year("add", "I live in Porto now.")
+    done = year("digest", "-q", "--scheduled")
+    assert (done.code, done.out, done.err) == (0, "", "")
+    assert "I live in Porto now" in year("profile", "--json").out
+
+
+def test_what_a_digest_wrote_itself_is_not_new_to_the_next(mh: Mh, clock: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    for note in ("I live in Lisbon.", "I work at Siemens.", "I am allergic to peanuts.", "My wife is called Ana.",
+                 "Bake the bread in the oven", "Knead the bread dough", "The bread oven is too hot"):  # fmt: skip
+        mh("add", note)
+
+    def ticking() -> int:
+        clock.ms += 1
+        return int(clock.ms)
+
+    monkeypatch.setattr("memhub.stamp.now_ms", ticking)
+    assert "communities" in mh("digest").out
+    assert mh("digest").out == ""
 
 
 def test_a_step_without_time_goes_on_next_time(year: Mh, listed: Listed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -106,6 +106,8 @@ def test_what_is_not(said: str) -> None:
         ("We have to renew the permit in 3 weeks.", "2026-06-22", "in 3 weeks"),
         ("I will pay the berth on 14 October.", "2026-10-14", "14 October"),
         ("I will pay the berth on 3 May 2027.", "2027-05-03", "3 May 2027"),
+        ("好主意，我明天订酒店", "2026-06-02", "明天"),
+        ("I will send the report by next Friday.", "2026-06-12", "next Friday"),
         ("提醒我明天买票", "2026-06-02", "明天"),
         ("我们下周三要交报告", "2026-06-10", "下周三"),
         ("I'll fix the roof next spring.", "next spring", "next spring"),

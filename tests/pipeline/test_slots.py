@@ -26,6 +26,8 @@ from memhub.pipeline.slots import same_value, slot_of
         ("My favourite editor is Helix", ("user", "preference.editor", "", "Helix")),
         ("I use Zed as my editor", ("user", "preference.editor", "", "Zed")),
         ("我最喜欢的编辑器是Helix", ("user", "preference.editor", "", "Helix")),
+        ("I prefer tea to coffee", ("user", "preference.choice", "coffee / tea", "tea")),
+        ("I prefer coffee over tea these days", ("user", "preference.choice", "coffee / tea", "coffee")),
         ("My favourite breakfast is porridge", ("user", "preference.food", "breakfast", "porridge")),
         ("我的船叫白鹭", ("user", "possession.name", "船", "白鹭")),
         ("The name of my boat is Heron", ("user", "possession.name", "boat", "Heron")),

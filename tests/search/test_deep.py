@@ -120,6 +120,18 @@ def test_links_do_not_lead_into_spaces_that_may_not_be_read(memory: Memory) -> N
     assert [hit.item.id for hit in memory.search("harbour crane", mode="deep").hits] == [own]
 
 
+def test_notes_that_are_all_linked_with_one_another_stay_behind_those_that_say_it(memory: Memory) -> None:
+    said = [memory.add(f"call with Bob about the weather, day {day}").item.id for day in range(6)]
+    others = [memory.add(f"call with {name} about the weather").item.id for name in ("Ana", "Iris", "Tom", "Zoe")]
+    every = [*said, *others]
+    for place, one in enumerate(every):
+        for other in every[place + 1 :]:
+            memory.link(one, "related", other)
+    found = [hit.item.id for hit in memory.search("Bob", mode="deep").hits]
+    assert set(found[:6]) == set(said)
+    assert set(others) <= set(found)
+
+
 def test_a_rare_entity_joins_what_no_word_does(memory: Memory) -> None:
     memory.add("Robert Klein will look at the harbour crane", labels=["harbour"])
     memory.add("Robert Klein is away until Thursday")
