@@ -36,15 +36,6 @@ def home():
     return Path(os.environ["MH_HOME"])
 
 
-@pytest.fixture(autouse=True)
-def one_model(home, tmp_path_factory):
-    """The language model is prepared once for all of these tests."""
-    cache = tmp_path_factory.getbasetemp() / "model"
-    cache.mkdir(exist_ok=True)
-    home.mkdir(exist_ok=True)
-    (home / "cache").symlink_to(cache)
-
-
 @pytest.fixture
 def good(mh, tmp_path, home):
     """A small sound file, and the files around it."""

@@ -1,14 +1,11 @@
 """The client through the real LiteLLM to a server on loopback: answers, repairs, every kind of failure, accounts."""
 
-import gc
 import json
 import os
 import subprocess
 import sys
 import threading
 import time
-import warnings
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -26,23 +23,7 @@ NOTHING: dict[str, Any] = {"candidates": []}
 TURNS = {"turns": [{"id": "t1", "role": "user", "text": "The ferry leaves at 7:30"}]}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def foreign_sockets() -> Iterator[None]:
-    """LiteLLM keeps its connections open until the process ends; that is not for these tests to judge."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ResourceWarning)
-        yield
-        module = sys.modules.get("litellm")
-        if module is not None:
-            module.in_memory_llm_clients_cache.flush_cache()
-        gc.collect()
-
-
-pytestmark = [
-    pytest.mark.filterwarnings("ignore::ResourceWarning"),
-    pytest.mark.filterwarnings("ignore::DeprecationWarning"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = pytest.mark.usefixtures("foreign_sockets")
 
 
 class Asked:
