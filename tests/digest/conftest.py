@@ -90,7 +90,7 @@ def told(mh: Callable[..., Any]) -> Iterator[Told]:
     script = Told()
     with ModelServer(script) as server:
         script.server = server
-        settings = {"model": "openai/small", "base_url": server.url, "retries": "0", "timeout": "5"}
+        settings = {"model": "openai/small", "base_url": server.url, "retries": "0", "timeout": "60"}
         for name, value in settings.items():
             assert mh("config", "set", f"llm.{name}", value).code == 0
         yield script

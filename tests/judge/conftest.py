@@ -20,7 +20,7 @@ def told(mh: Callable[..., Any]) -> Iterator[Told]:
     with ModelServer(script) as server:
         script.server = server
         for name, value in {
-            "llm.model": "openai/small", "llm.base_url": server.url, "llm.retries": "0", "llm.timeout": "5",
+            "llm.model": "openai/small", "llm.base_url": server.url, "llm.retries": "0", "llm.timeout": "60",
         }.items():  # fmt: skip
             assert mh("config", "set", name, value).code == 0
         yield script
