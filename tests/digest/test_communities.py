@@ -20,8 +20,8 @@ BREAD = ["bake the rye bread for an hour", "the bread dough rises overnight", "s
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return open_engine(tmp_path_factory.mktemp("cache"))
+def engine(model_folder: Path) -> Engine:
+    return open_engine(model_folder)
 
 
 @pytest.fixture

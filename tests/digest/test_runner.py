@@ -3,10 +3,12 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -203,10 +205,8 @@ def _made(run: Callable[..., Any], tmp_path: Path, home: str) -> Any:
 
 
 def _copy(home: str, target: Path) -> None:
-    import sqlite3
-
     (source,) = Path(home).rglob("mh.db")
-    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
 
 

@@ -15,8 +15,8 @@ from memhub.workspace.memory import Memory
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return open_engine(tmp_path_factory.mktemp("cache"))
+def engine(model_folder: Path) -> Engine:
+    return open_engine(model_folder)
 
 
 @pytest.fixture
