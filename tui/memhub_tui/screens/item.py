@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from textual import on, work
@@ -19,11 +20,11 @@ from memhub_tui.item_parts import PARTS, PartLine, PartList
 from memhub_tui.item_view import LONG, ItemView, Shown
 from memhub_tui.verbs import ItemVerbs
 from memhub_tui.widgets.long_text import LongText
+from memhub_tui.widgets.pages import Fixed
 from memhub_tui.widgets.part_bar import PartBar
 from memhub_tui.widgets.preview import Preview
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
-
-READING_PAUSE = 0.03  # seconds on a line before what it stands for is read
+from memhub_tui.widgets.rest import Rest
+from memhub_tui.widgets.virtual_list import VirtualList
 
 
 class ItemScreen(ItemVerbs):
@@ -43,6 +44,7 @@ class ItemScreen(ItemVerbs):
         self.among = among
         self.view: ItemView | None = None
         self.part = part
+        self.rest = Rest(self)
 
     def content(self) -> ComposeResult:
         """The parts' names, a list, and what is read."""
@@ -132,13 +134,12 @@ class ItemScreen(ItemVerbs):
     def moved(self, event: PartList.Highlighted) -> None:
         """Show what the line stands for."""
         if event.list is self.entries:
-            self.read_line(event.entry)
+            self.rest.then(partial(self.read_line, event.entry))
             self.refresh_bindings()
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def read_line(self, entry: PartLine | None) -> None:
-        """Show a line whole, once the cursor rests."""
-        await asyncio.sleep(READING_PAUSE)
+        """Show a line whole."""
         if self.part in PARTS:
             await self._preview.show(await self._shown(entry))
 

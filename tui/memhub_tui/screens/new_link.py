@@ -20,7 +20,7 @@ from memhub_tui.screens.picker import PickerLine
 from memhub_tui.sources import source_of
 from memhub_tui.widgets.in_order import Line
 from memhub_tui.widgets.item_list import ItemList
-from memhub_tui.widgets.virtual_list import Fixed
+from memhub_tui.widgets.pages import Fixed
 
 DEFAULT = "related"
 

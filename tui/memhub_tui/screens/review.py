@@ -23,7 +23,7 @@ from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.diff import DIM, Piece, cut, side_by_side
 from memhub_tui.widgets.lines import ReviewLine, ReviewList, zone_of
 from memhub_tui.widgets.moves import Scrolls, moves
-from memhub_tui.widgets.virtual_list import Fixed
+from memhub_tui.widgets.pages import Fixed
 
 EMPTY = "Nothing needs you: no contradictions, no forks, no doubts."
 ANSWERS = {
