@@ -21,6 +21,7 @@ from memhub_tui.item_view import LONG, ItemView, Shown
 from memhub_tui.verbs import ItemVerbs
 from memhub_tui.widgets.long_text import LongText
 from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.part_bar import PartBar
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.rest import Rest
@@ -49,15 +50,10 @@ class ItemScreen(ItemVerbs):
     def content(self) -> ComposeResult:
         """The parts' names, a list, and what is read."""
         yield PartBar({"text": "Text", **{part.name: part.words for part in PARTS.values()}, "facts": "Facts"})
-        with Container(id="panes"):
-            entries = PartList(id="entries")
-            entries.display = False
-            yield entries
-            yield Preview(id="preview")
-            with Vertical(id="long") as long:
-                long.display = False
-                yield Static(id="long-head", markup=False)
-                yield LongText(id="long-text")
+        entries = PartList(id="entries")
+        long = Vertical(Static(id="long-head", markup=False), LongText(id="long-text"), id="long")
+        entries.display = long.display = False
+        yield Panes(entries, Container(Preview(id="preview"), long, id="read"), self.mh.share, id="panes")
 
     @property
     def entries(self) -> PartList:
@@ -105,7 +101,7 @@ class ItemScreen(ItemVerbs):
         shown = (self.entries, part is not None), (self.query_one("#long"), is_long), (self._preview, not is_long)
         for widget, is_shown in shown:
             widget.display = is_shown
-        self.query_one("#panes").set_class(part is not None, "with-list")
+        self.query_one(Panes).share_out()
         if not keep or not self.focused or not self.focused.display:
             (self.entries if part else self.query_one("#long-text") if is_long else self._preview).focus()
         if part is not None and self.view is not None:
