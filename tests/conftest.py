@@ -56,7 +56,7 @@ class Clock:
 @pytest.fixture(scope="session")
 def model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Where the embedding model is made ready, once for all tests."""
-    from memhub.embed.engine import open_engine
+    from memhub.embed.opening import open_engine
 
     folder = tmp_path_factory.mktemp("model")
     open_engine(folder)

@@ -8,7 +8,8 @@ import pytest
 from memhub.digest.clusters import links
 from memhub.digest.communities import communities
 from memhub.digest.step import Done, Work
-from memhub.embed.engine import Engine, open_engine
+from memhub.embed.engine import Engine
+from memhub.embed.opening import open_engine
 from memhub.store.names import DEFAULT_SPACE
 from memhub.store.store import new_operation
 from memhub.workspace.memory import Memory

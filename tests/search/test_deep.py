@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from memhub.embed.engine import Engine, open_engine
+from memhub.embed.engine import Engine
+from memhub.embed.opening import open_engine
 from memhub.model.found import Found
 from memhub.model.query import Filters, Range
 from memhub.model.thread import Message, Speaker, ThreadInfo

@@ -8,7 +8,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memhub.embed.engine import Engine, EngineInfo, open_engine
+from memhub.embed.engine import Engine, EngineInfo
+from memhub.embed.opening import open_engine
 from memhub.errors import UnavailableError, UsageError
 from memhub.model.found import Found
 from memhub.model.query import Filters
