@@ -1,12 +1,17 @@
-"""Every test runs in its own empty home, at a fixed time, with repeatable ids, in UTC, 80 columns wide."""
+"""Every test runs in its own home with nothing but the prepared embedding model in it, at a fixed time, with repeatable
+ids, in UTC, 80 columns wide.
+"""
 
+import gc
 import hashlib
 import io
+import itertools
 import os
 import signal
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +24,15 @@ from memhub import stamp
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOON = 1_770_724_800_000  # 2026-02-10T12:00:00Z
+QUIET = ("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """LiteLLM keeps its connections open until the process ends; that is not for the tests that use it to judge."""
+    for item in items:
+        if "foreign_sockets" in getattr(item, "fixturenames", ()):
+            for warning in QUIET:
+                item.add_marker(pytest.mark.filterwarnings(warning))
 
 
 class Result(NamedTuple):
@@ -39,15 +53,40 @@ class Clock:
         self.ms += int(seconds * 1000)
 
 
+@pytest.fixture(scope="session")
+def model_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the embedding model is made ready, once for all tests."""
+    from memhub.embed.opening import open_engine
+
+    folder = tmp_path_factory.mktemp("model")
+    open_engine(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def homes(tmp_path_factory: pytest.TempPathFactory, model_folder: Path) -> Iterator[Path]:
+    """A new home for each test, with the embedding model in it."""
+    folder = tmp_path_factory.mktemp("homes")
+
+    def made() -> Iterator[Path]:
+        for number in itertools.count():
+            home = folder / str(number) / "mh"
+            home.mkdir(parents=True, mode=0o700)
+            (home / "cache").symlink_to(model_folder)
+            yield home
+
+    return made()
+
+
 @pytest.fixture(autouse=True)
-def clock(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
+def clock(homes: Iterator[Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[Clock]:
     """Isolates the test and hands out the clock that it may move."""
     for name in list(os.environ):
         if name.startswith("MH_") and name != "MH_BENCH_DATA":
             monkeypatch.delenv(name)
     for name in ("EDITOR", "VISUAL", "NO_COLOR", "FORCE_COLOR", "LANGUAGE"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("MH_HOME", str(tmp_path_factory.mktemp("home") / "mh"))
+    monkeypatch.setenv("MH_HOME", str(next(homes)))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("COLUMNS", "80")
     monkeypatch.setenv("TERM", "xterm")
@@ -66,6 +105,19 @@ def clock(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPa
     yield fixed
     monkeypatch.undo()
     time.tzset()
+
+
+@pytest.fixture(scope="module")
+def foreign_sockets() -> Iterator[None]:
+    """Closes what LiteLLM left open once a module is done, so that no other test is blamed for it."""
+    yield
+    module = sys.modules.get("litellm")
+    if module is not None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)
+            module.in_memory_llm_clients_cache.flush_cache()
+            gc.collect()
+            gc.collect()
 
 
 @pytest.fixture

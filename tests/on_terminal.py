@@ -61,21 +61,21 @@ class OnTerminal:
         """What was written since the last key, without the codes that place and paint it."""
         return _CODES.sub("", self._seen.decode("utf-8", "replace"))
 
-    def wait_for(self, words: str, seconds: float = 30) -> None:
+    def wait_for(self, words: str, seconds: float = 120) -> None:
         """Until something is shown."""
         end = time.monotonic() + seconds
         while words not in self.shown:
             assert time.monotonic() < end, f"{words!r} was not shown, but:\n{self.shown[-3000:]}"
             self._read()
 
-    def wait_until_left(self, seconds: float = 30) -> None:
+    def wait_until_left(self, seconds: float = 120) -> None:
         """Until an app has given the terminal back: what is typed from now on goes to the shell again."""
         end = time.monotonic() + seconds
         while b"\x1b[?1004l" not in self._seen:
             assert time.monotonic() < end, f"the app did not end:\n{self.shown[-3000:]}"
             self._read()
 
-    def wait(self, seconds: float = 30) -> int:
+    def wait(self, seconds: float = 120) -> int:
         """Until the process ends; its exit code."""
         end = time.monotonic() + seconds
         while (code := self.process.poll()) is None:

@@ -138,17 +138,20 @@ def _around(vectors: "Vectors", start: Sequence[int], cut: float) -> set[int]:
     return found
 
 
-def _parts(links: Links, members: Sequence[int], cut: float) -> Iterable[list[int]]:
+def _parts(joined: Links, members: Sequence[int], cut: float) -> Iterable[list[int]]:
     """`members` in pieces between which no link reaches `cut`; large pieces at a higher cosine."""
-    high = links.cosine >= cut
-    kept = Links(links.one[high], links.two[high], links.cosine[high])
-    for part in _components(len(members), kept):
-        if len(part) < 2:
-            continue
-        if len(part) <= LARGEST or cut > _HIGHEST:
-            yield [members[place] for place in part[:LARGEST]]
-            continue
-        yield from _parts(_among(kept, part, len(members)), [members[place] for place in part], cut + _STEP)
+    import numpy as np
+
+    waiting = [(joined, np.array(members), cut)]
+    while waiting:
+        joined, rows, cut = waiting.pop()
+        high = joined.cosine >= cut
+        joined = Links(joined.one[high], joined.two[high], joined.cosine[high])
+        for part in _components(len(rows), joined):
+            if len(part) > LARGEST and cut <= _HIGHEST:
+                waiting.append((_among(joined, part, len(rows)), rows[part], cut + _STEP))
+            elif len(part) > 1:
+                yield rows[part[:LARGEST]].tolist()
 
 
 def _among(links: Links, part: Sequence[int], count: int) -> Links:
@@ -171,32 +174,42 @@ def links(vectors: "Vectors", members: Sequence[int], cut: float, most: int = NE
     found: list[Links] = []
     for cell in whole:
         part = own[cell] if len(cell) < len(own) else own
+        near_by: list[Links] = []
         for first in range(0, len(part), _BLOCK):
             near = part[first : first + _BLOCK] @ part.T
             near[np.arange(len(near)), np.arange(first, first + len(near))] = -2.0
             rows, places, cosines = _nearest(near, cut, most)
-            found.append(Links(cell[rows + first], cell[places], cosines))
-    return Links(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+            near_by.append(Links(cell[rows + first], cell[places], cosines))
+        found.append(_once(near_by, len(own)))
+    return _once(found, len(own))
+
+
+def _once(found: Sequence[Links], count: int) -> Links:
+    """Each pair of `count` places once, whichever of the two named it, the lower place first."""
+    import numpy as np
+
+    links = Links(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
+    pairs = np.minimum(links.one, links.two) * count + np.maximum(links.one, links.two)
+    pairs, first = np.unique(pairs, return_index=True)
+    return Links(pairs // count, pairs % count, links.cosine[first])
 
 
 def _nearest(near: "Vectors", cut: float, most: int) -> "tuple[Numbers, Numbers, Vectors]":
-    """Rows, columns and values of the entries that reach `cut`, the `most` highest of each row."""
+    """Rows, columns and values of the `most` highest entries of each row, without those that do not reach `cut`."""
     import numpy as np
 
-    rows, places = np.nonzero(near >= cut)
-    cosines = near[rows, places]
-    order = np.lexsort((-cosines, rows))
-    rows, places, cosines = rows[order], places[order], cosines[order]
-    begins = np.searchsorted(rows, np.arange(len(near)))
-    kept = np.arange(len(rows)) - begins[rows] < most
-    return rows[kept], places[kept], cosines[kept]
+    most = min(most, near.shape[1])
+    places = np.argpartition(near, -most, axis=1)[:, -most:]
+    cosines = np.take_along_axis(near, places, axis=1)
+    rows, kept = np.nonzero(cosines >= cut)
+    return rows, places[rows, kept], cosines[rows, kept]
 
 
 def _cells(own: "Vectors") -> "list[Numbers]":
     """Rows in overlapping cells of some hundred: each in those whose middle is nearest."""
     import numpy as np
 
-    count = max(2, int(len(own) ** 0.5 / 1.5))
+    count = max(2, int(len(own) ** 0.5))
     sample = own[:: max(1, len(own) // (count * 40))]
     middles = sample[:: max(1, len(sample) // count)][:count].copy()
     for _ in range(4):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from memhub.digest import derive, marks, material, wording
 from memhub.digest.derive import Cited, Derived
-from memhub.digest.forming import QUOTED, Forming, by_model, engine_of, grounds, with_rest
+from memhub.digest.forming import QUOTED, Forming, by_model, grounds, with_rest
 from memhub.digest.joining import Themes, themes
 from memhub.digest.material import Material
 from memhub.digest.schemas import CUT
@@ -33,25 +33,24 @@ class Showing(NamedTuple):
 def core(work: Work) -> Done:
     """Renew what is stale; look for the ways of acting that something new shows."""
     connection = work.store.connection
-    clock = marks.clock(connection)
     forming = Forming(work, KIND, lambda loaded, rows, item: _renewed(work, loaded, list(rows), item))
     new = marks.changed(connection, work.space, work.mark)
     stale = material.to_renew(connection, work.space, KIND)
     if not new and not stale:
-        return forming.done(clock)
-    fresh = {trait.name for one in material.members(connection, new).values() for trait in shown(one.content)}
+        return forming.done(work.clock)
+    found = {trait.name for one in material.members(connection, new).values() for trait in shown(one.content)}
+    fresh = [trait for trait in TRAITS if trait.name in found]
     if not fresh and not stale:
-        return forming.done(clock)
-    loaded = material.load(connection, work.space, engine_of(work))
+        return forming.done(work.clock)
+    loaded = work.statements()
     forming.renew(loaded, LEAST)
     if loaded is None or not fresh or not forming.may_go_on():
-        return forming.done(clock)
-    by_trait = _showing(work, loaded, themes(connection, work.space, "schema", loaded))
+        return forming.done(work.clock)
+    by_trait = _showing(work, loaded, themes(connection, work.space, "schema", loaded), fresh)
     known = {_trait_of(work, item): item for item in material.derived(connection, work.space, KIND)}
-    for trait in TRAITS:
-        if trait.name in fresh:
-            _form(forming, loaded, trait, by_trait.get(trait.name, []), known.get(trait.name))
-    return forming.done(clock)
+    for trait in fresh:
+        _form(forming, loaded, trait, by_trait.get(trait.name, []), known.get(trait.name))
+    return forming.done(work.clock)
 
 
 def _form(forming: Forming, loaded: Material, trait: Trait, showing: list[Showing], known: str | None) -> None:
@@ -70,15 +69,15 @@ def _form(forming: Forming, loaded: Material, trait: Trait, showing: list[Showin
         forming.write([made])
 
 
-def _showing(work: Work, loaded: Material, known: Themes) -> dict[str, list[Showing]]:
-    """For each way of acting the themes in which it shows; a statement counts in one theme alone."""
+def _showing(work: Work, loaded: Material, known: Themes, traits: Sequence[Trait]) -> dict[str, list[Showing]]:
+    """For each of these ways of acting the themes in which it shows; a statement counts in one theme alone."""
     members = material.members(work.store.connection, (loaded.numbers[place] for place in known.rows))
     whole: dict[int, list[int]] = {}
     found: dict[str, dict[int, list[int]]] = {}
     for place, owner in zip(known.rows, known.owner, strict=True):
         whole.setdefault(owner, []).append(place)
         member = members.get(loaded.numbers[place])
-        for trait in shown(member.content) if member else ():
+        for trait in shown(member.content, traits) if member else ():
             found.setdefault(trait.name, {}).setdefault(owner, []).append(member.n)  # type: ignore[union-attr]
     return {
         name: [Showing(known.ids[owner], whole[owner], numbers) for owner, numbers in by_theme.items()]

@@ -6,7 +6,7 @@ import apsw
 
 from memhub.digest import clusters, derive, marks, material, wording
 from memhub.digest.derive import Cited, Derived
-from memhub.digest.forming import QUOTED, Forming, by_model, distinct, engine_of, grounds, with_rest
+from memhub.digest.forming import QUOTED, Forming, by_model, distinct, grounds, with_rest
 from memhub.digest.joining import join, themes
 from memhub.digest.material import Material
 from memhub.digest.step import Done, Work
@@ -26,24 +26,25 @@ _KINDS = ("note", "document", "fact", "event", "procedure")
 def crystals(work: Work) -> Done:
     """Renew what is stale, and look at what is new with what lies near it."""
     connection = work.store.connection
-    clock = marks.clock(connection)
     forming = Forming(work, KIND, lambda loaded, rows, item: _made(work, loaded, rows, item))
     new = marks.changed(connection, work.space, work.mark)
     if not new and not material.to_renew(connection, work.space, KIND):
-        return forming.done(clock)
-    loaded = material.load(connection, work.space, engine_of(work))
+        return forming.done(work.clock)
+    loaded = work.statements()
     forming.renew(loaded, SOURCES)
     if loaded is None or not forming.may_go_on():
-        return forming.done(clock)
+        return forming.done(work.clock)
     known = themes(connection, work.space, KIND, loaded)
     taken = set(known.rows)
     fresh = sorted(loaded.place[n] for n in new if n in loaded.place and loaded.place[n] not in taken)
     taken |= join(forming, loaded, known, fresh, CUT)
+    start = [place for place in fresh if place not in taken]
+    if not start:
+        return forming.done(work.clock)
     free = [place for place in range(len(loaded.numbers)) if place not in taken]
     where = {place: row for row, place in enumerate(free)}
-    start = [where[place] for place in fresh if place in where]
     vectors = loaded.vectors if len(free) == len(loaded.numbers) else loaded.vectors[free]
-    groups = clusters.groups(vectors, start, CUT) if start else []
+    groups = clusters.groups(vectors, [where[place] for place in start], CUT)
     for number, group in enumerate(groups, 1):
         if not forming.may_go_on():
             break
@@ -52,7 +53,7 @@ def crystals(work: Work) -> Done:
         made = _made(work, loaded, numbers, None) if numbers else None
         if made is not None:
             forming.write([made])
-    return forming.done(clock)
+    return forming.done(work.clock)
 
 
 def _made(work: Work, loaded: Material, numbers: Sequence[int], item: str | None) -> Derived | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -15,9 +15,6 @@ from memhub.digest.word_model import worded
 from memhub.model.entry import Draft
 from memhub.store.connection import query
 from memhub.store.evaluate import edge_key
-
-if TYPE_CHECKING:
-    from memhub.search.ways import EngineSource
 
 QUOTED = 6
 """Statements that a derived one quotes; the others speak for it by their edges."""
@@ -123,15 +120,6 @@ class Forming:
         self.commit(plan)
         if gone:
             self.gone.append(identifier)
-
-
-def engine_of(work: Work) -> "EngineSource":
-    """The engine that a step needs. Raises `UnavailableError` as opening it does."""
-    from memhub.errors import UnavailableError
-
-    if work.engine is None:
-        raise UnavailableError("patterns need the embedding model", "`mh index` says what is missing")
-    return work.engine
 
 
 SAME = 0.92

@@ -46,7 +46,8 @@ def join(forming: Forming, loaded: Material, known: Themes, fresh: Sequence[int]
     owner = np.array(known.owner)
     sizes = np.maximum(np.bincount(owner, minlength=len(known.ids)), 1)
     sums = np.zeros((len(known.ids), loaded.vectors.shape[1]), dtype=np.float32)
-    np.add.at(sums, owner, loaded.vectors[known.rows])
+    begins = np.flatnonzero(np.diff(owner, prepend=-1))  # the rows of one theme stand together
+    sums[owner[begins]] = np.add.reduceat(loaded.vectors[known.rows], begins)
     middles = sums / sizes[:, None]  # the mean of cosines is the product with the mean vector
     joined: dict[int, str] = {}
     for first in range(0, len(fresh), _BLOCK):

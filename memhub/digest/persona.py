@@ -9,7 +9,7 @@ from memhub.digest import derive, marks, material, wording
 from memhub.digest.catalogue import banned_evidence
 from memhub.digest.derive import Cited, Derived
 from memhub.digest.domains import Domains
-from memhub.digest.forming import Forming, Grounds, by_model, engine_of, grounds, with_rest
+from memhub.digest.forming import Forming, Grounds, by_model, grounds, with_rest
 from memhub.digest.material import Material, Member
 from memhub.digest.step import Done, Work
 from memhub.pipeline import extract_en, extract_zh
@@ -42,12 +42,12 @@ def persona(work: Work) -> Done:
     themes = _new_themes(work)
     if not themes and not material.to_renew(connection, work.space, KIND):
         return forming.done(clock)
-    engine = engine_of(work)
-    loaded = material.load(connection, work.space, engine)
+    loaded = work.statements()
     if loaded is None:
         forming.renew(None, 2)
         return forming.done(clock)
-    domains = Domains(engine())
+    assert work.engine is not None
+    domains = Domains(work.engine())
     forming.make = lambda loaded, rows, item: _line(work, loaded, domains, rows, item)
     forming.renew(loaded, 2)
     room, banned = _room(work), banned_evidence(connection)
@@ -70,11 +70,11 @@ def _new_themes(work: Work) -> dict[str, list[int]]:
     """The themes that came or were renewed since the mark, with their evidence."""
     connection = work.store.connection
     new = marks.changed(connection, work.space, work.mark, ("L3",))
-    if not new:
+    themes = [item for item, n in query(connection, "SELECT id, n FROM item WHERE kind = 'schema'") if n in new]
+    if not themes:
         return {}
     every = material.derived(connection, work.space, "schema")
-    numbers = dict(query(connection, "SELECT id, n FROM item WHERE kind = 'schema' AND layer = 'L3'"))
-    return {identifier: rows for identifier, rows in every.items() if numbers.get(identifier) in new}
+    return {identifier: every[identifier] for identifier in themes if identifier in every}
 
 
 def _room(work: Work) -> dict[str, int]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TypeVar
 
 from memhub.digest import clusters, marks, material
-from memhub.digest.forming import Forming, compose, distinct, engine_of
+from memhub.digest.forming import Forming, compose, distinct
 from memhub.digest.joining import join, themes
 from memhub.digest.material import Material
 from memhub.digest.step import Done, Work
@@ -26,12 +26,11 @@ LEAST = 3
 def schemas(work: Work) -> Done:
     """Renew what is stale, offer what is new to the schemas there are, and group the rest."""
     connection = work.store.connection
-    clock = marks.clock(connection)
     forming = Forming(work, KIND)
     new = marks.changed(connection, work.space, work.mark)
     if not new and not material.to_renew(connection, work.space, KIND):
-        return forming.done(clock)
-    loaded = material.load(connection, work.space, engine_of(work))
+        return forming.done(work.clock)
+    loaded = work.statements()
     forming.renew(loaded, 2)
     if loaded is not None and forming.may_go_on():
         known = themes(connection, work.space, KIND, loaded)
@@ -39,7 +38,7 @@ def schemas(work: Work) -> Done:
         fresh = sorted(loaded.place[n] for n in new if n in loaded.place and loaded.place[n] not in taken)
         joined = join(forming, loaded, known, fresh, JOIN)
         _group(forming, loaded, taken | joined, [place for place in fresh if place not in joined])
-    return forming.done(clock)
+    return forming.done(work.clock)
 
 
 def _group(forming: Forming, loaded: Material, taken: set[int], fresh: Sequence[int]) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+from memhub.digest.material import Material
 from memhub.llm.call import Llm
 from memhub.store.store import Operation, Store
 
@@ -15,9 +16,10 @@ Progress = Callable[[int, int], None]
 class Work(NamedTuple):
     """What a step works with.
 
-    `space` is an id; `mark` the clock of the log up to which the step has seen the space (0: never); `llm` None means
-    rules only; `until` the Unix ms at which the step stops by itself and goes on next time; `timezone` the user's by
-    its IANA name, "" that of the system.
+    `space` is an id; `mark` the clock of the log up to which the step has seen the space (0: never); `clock` that up to
+    which the space's vectors are there; `statements` are its live ones, loaded once for all steps of a digest; `llm`
+    None means rules only; `until` the Unix ms at which the step stops by itself and goes on next time; `timezone` the
+    user's by its IANA name, "" that of the system.
     """
 
     store: Store
@@ -30,6 +32,8 @@ class Work(NamedTuple):
     dry_run: bool = False
     progress: Progress | None = None
     timezone: str = ""
+    clock: int = 0
+    statements: "Callable[[], Material | None]" = lambda: None
 
 
 class Done(NamedTuple):

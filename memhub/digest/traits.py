@@ -5,6 +5,7 @@ same matter are nearer than two that put something off. So without a model a way
 """
 
 import re
+from collections.abc import Sequence
 from typing import NamedTuple
 
 
@@ -98,6 +99,6 @@ TRAITS = (
 )  # fmt: skip
 
 
-def shown(text: str) -> list[Trait]:
+def shown(text: str, among: Sequence[Trait] = TRAITS) -> list[Trait]:
     """The ways of acting that a text shows."""
-    return [trait for trait in TRAITS if trait.words.search(text)]
+    return [trait for trait in among if trait.words.search(text)]

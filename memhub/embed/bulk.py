@@ -16,7 +16,6 @@ from threading import Thread
 from memhub.embed.engine import USE_INFO
 from memhub.errors import UnavailableError
 
-_BATCH = 64
 _LOOK = 0.1  # seconds between two looks at how far the workers are
 
 
@@ -55,7 +54,7 @@ class _Worker:
     def __init__(self, texts: list[str]) -> None:
         environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1", "PYTHONIOENCODING": "utf-8"}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", "from memhub.embed.bulk import work; work()"],
+            [sys.executable, "-c", "from memhub.embed.worker import work; work()"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment,
         )  # fmt: skip
         self._count = len(texts)
@@ -96,15 +95,3 @@ class _Worker:
                 size += len(part)
                 self.made = size // USE_INFO.dims
             self._error = stderr.read()
-
-
-def work() -> None:
-    """The worker: texts on standard input, vectors on standard output."""
-    from memhub.embed.use import StockEngine
-
-    engine = StockEngine()
-    texts = [json.loads(line) for line in sys.stdin.buffer]
-    for first in range(0, len(texts), _BATCH):
-        for vector in engine.embed(texts[first : first + _BATCH]):
-            sys.stdout.buffer.write(vector)
-        sys.stdout.buffer.flush()

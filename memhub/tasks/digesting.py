@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache, partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import apsw
 
 from memhub import stamp
-from memhub.digest import marks
+from memhub.digest import marks, material
 from memhub.digest.brief import brief
 from memhub.digest.communities import communities
 from memhub.digest.core import core
@@ -19,7 +20,7 @@ from memhub.digest.crystals import crystals
 from memhub.digest.entities import entities
 from memhub.digest.persona import persona
 from memhub.digest.schemas import schemas
-from memhub.digest.step import Done, Step, Work
+from memhub.digest.step import Step, Work
 from memhub.errors import ConflictError, MhError, StoreError, UnavailableError, UsageError
 from memhub.model.digested import StepReport
 from memhub.pipeline import queue
@@ -152,21 +153,31 @@ def _space_alone(digest: Digest, space: str) -> None:
 
 def _space(digest: Digest, store: Store, space: str) -> None:
     """Every step in one space, in the order of the table; one that fails does not keep the next from its work."""
-    is_indexed = False
+    work: Work | None = None
     for row in STEPS:
         if row.name not in digest.steps or not (digest.is_dual or row.step is None) or digest.stopped:
             continue
         _take(digest, store)
         began = time.monotonic()
-        if row.step is not None and not is_indexed:
-            _index(digest, store)
-            is_indexed = True
-        report = _step(digest, store, space, row)
+        if row.step is not None and work is None:
+            work = _work(digest, store, space)
+        report = _step(digest, store, space, row, work)
         with digest.lock:
             digest.reports.append(_timed(report, time.monotonic() - began))
     if digest.is_dual and not digest.dry_run:
         with store.writing():
             store.connection.execute("DELETE FROM digest_space WHERE space = ?", (space,))
+
+
+def _work(digest: Digest, store: Store, space: str) -> Work:
+    """What all steps in one space work with; their marks do not pass the clock from before the vectors were made."""
+    clock = marks.clock(store.connection)
+    _index(digest, store)
+    return Work(
+        store, space, digest.operation, 0, digest.engine, digest.decider.llm, dry_run=digest.dry_run,
+        timezone=digest.timezone, clock=clock,
+        statements=cache(partial(material.load, store.connection, space, digest.engine)),
+    )  # fmt: skip
 
 
 def _timed(report: StepReport, seconds: float) -> StepReport:
@@ -175,11 +186,11 @@ def _timed(report: StepReport, seconds: float) -> StepReport:
     return replace(report, seconds=round(seconds, 3))
 
 
-def _step(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
+def _step(digest: Digest, store: Store, space: str, row: Row, work: Work | None) -> StepReport:
     try:
-        if row.step is None:
+        if row.step is None or work is None:
             return _judge(digest, store, space, row.name)
-        return _derive(digest, store, space, row)
+        return _derive(digest, work, row.name, row.step)
     except (StoreError, apsw.Error):
         raise
     except MhError as error:
@@ -188,30 +199,27 @@ def _step(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
         return _pending(digest, store, space, row.name, f"mh failed on it: {type(error).__name__}: {error}")
 
 
-def _derive(digest: Digest, store: Store, space: str, row: Row) -> StepReport:
+def _derive(digest: Digest, work: Work, name: str, step: Step) -> StepReport:
     """One step that derives, from its mark on; the mark moves when it came to its end."""
-    assert row.step is not None
-    mark = marks.read(store.connection, space, row.name)
+    store, space = work.store, work.space
+    mark = marks.read(store.connection, space, name)
     since = mark.clock if digest.since is None else min(mark.clock, digest.since << 16)
 
     def told(done: int, total: int) -> None:
         if stamp.now_ms() - digest.taken_ms > _AGAIN_MS:
             _take(digest, store)
         if digest.progress is not None:
-            digest.progress(space, row.name, done, total)
+            digest.progress(space, name, done, total)
 
-    done: Done = row.step(
-        Work(store, space, digest.operation, since, digest.engine, digest.decider.llm, stamp.now_ms() + STEP_MS,
-             digest.dry_run, told, digest.timezone)
-    )  # fmt: skip
+    done = step(work._replace(mark=since, until=stamp.now_ms() + STEP_MS, progress=told))
     error = None if done.is_complete else "there was no time for all of it"
     if not digest.dry_run and (error or done.mark != mark.clock or mark.error):
         with store.writing():
             if error:
-                marks.failed(store.connection, space, row.name, error)
+                marks.failed(store.connection, space, name, error)
             else:
-                marks.finished(store.connection, space, row.name, done.mark)
-    return StepReport(space, row.name, done.new, done.renewed, done.stale, error)
+                marks.finished(store.connection, space, name, done.mark)
+    return StepReport(space, name, done.new, done.renewed, done.stale, error)
 
 
 def _index(digest: Digest, store: Store) -> None:

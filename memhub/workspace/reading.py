@@ -65,7 +65,7 @@ class Reading(Base):
         """The embedding engine, opened once; raises `UnavailableError` when there is none."""
         if self._engine is None:
             from memhub import paths
-            from memhub.embed.engine import open_engine
+            from memhub.embed.opening import open_engine
 
             self._engine = open_engine(paths.cache_folder(), self._talk)
         return self._engine

@@ -33,7 +33,7 @@ def add_from_eight_shells(tmp_path, count):
 
 
 def test_eight_shells_adding_at_once_lose_nothing(mh, tmp_path):
-    expected = add_from_eight_shells(tmp_path, 4)
+    expected = add_from_eight_shells(tmp_path, 2)
     assert sorted(i["content"] for i in json.loads(mh("list", "--limit", "0", "--json").out)) == sorted(expected)
 
 

@@ -5,25 +5,11 @@ import os
 import pty
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from memhub.model.judged import JudgedSource, JudgeReport, ResultLine
 from memhub.workspace.memory import Memory
-
-
-@pytest.fixture(scope="module")
-def prepared(tmp_path_factory):
-    """The language model, made ready once."""
-    return tmp_path_factory.mktemp("model")
-
-
-@pytest.fixture(autouse=True)
-def _shared_model(clock, prepared):
-    home = Path(os.environ["MH_HOME"])
-    home.mkdir(parents=True, mode=0o700)
-    (home / "cache").symlink_to(prepared)
 
 
 @pytest.fixture

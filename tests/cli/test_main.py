@@ -167,7 +167,6 @@ def test_output_is_not_coloured_without_a_terminal_unless_asked(mh, monkeypatch)
 
 
 def test_a_broken_configuration_is_named(mh):
-    os.makedirs(os.environ["MH_HOME"])
     file = os.path.join(os.environ["MH_HOME"], "config.toml")
     with open(file, "w") as out:
         out.write("colour = 1\n")

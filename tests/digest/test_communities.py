@@ -8,7 +8,8 @@ import pytest
 from memhub.digest.clusters import links
 from memhub.digest.communities import communities
 from memhub.digest.step import Done, Work
-from memhub.embed.engine import Engine, open_engine
+from memhub.embed.engine import Engine
+from memhub.embed.opening import open_engine
 from memhub.store.names import DEFAULT_SPACE
 from memhub.store.store import new_operation
 from memhub.workspace.memory import Memory
@@ -20,8 +21,8 @@ BREAD = ["bake the rye bread for an hour", "the bread dough rises overnight", "s
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return open_engine(tmp_path_factory.mktemp("cache"))
+def engine(model_folder: Path) -> Engine:
+    return open_engine(model_folder)
 
 
 @pytest.fixture
@@ -120,4 +121,4 @@ def test_many_are_compared_by_cells() -> None:
     found = links(vectors, range(len(vectors)), 0.6, 8)
     same = found.one // 10 == found.two // 10
     assert same.mean() > 0.99
-    assert len(np.unique(np.stack((found.one, found.two))[:, same], axis=1).T) > 0.9 * 13_000 * 8
+    assert same.sum() > 0.9 * 1_300 * (10 * 9 / 2)

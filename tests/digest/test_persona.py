@@ -18,57 +18,53 @@ def lines(mh: Mh, *more: str) -> list[dict[str, Any]]:
     return list(json.loads(mh("persona", "--json", *more).out))
 
 
-def test_lines_with_what_they_come_from(year: Mh) -> None:
-    year("digest")
-    found = {line["text"]: line for line in lines(year)}
+def test_lines_with_what_they_come_from(digested: Mh) -> None:
+    found = {line["text"]: line for line in lines(digested)}
     assert found["I live in Lisbon"]["domain"] == "life"
     assert found["我对花生过敏"]["domain"] == "health"
     run = found["I signed up for the spring half marathon and run three times a week now"]
     assert run["domain"] == "sport"
     assert len(run["evidence"]) == 5
-    shown = year("persona").out
+    shown = digested("persona").out
     assert "sport        I signed up for the spring half marathon" in shown
     assert "from 5 items" in shown
 
 
-def test_a_banned_line_stays_away_until_it_is_allowed(year: Mh) -> None:
-    year("digest")
-    (line,) = [one for one in lines(year) if one["domain"] == "sport"]
-    assert year("persona", "ban", line["item"]).code == 0
-    year("add", "I run every morning now, training for the next half marathon.")
-    year("digest", "--since", "2020-01-01")
-    assert not [one for one in lines(year) if one["domain"] == "sport"]
-    assert [one["item"] for one in lines(year, "--banned")] == [line["item"]]
-    year("persona", "allow", line["item"])
-    assert [one["item"] for one in lines(year) if one["domain"] == "sport"] == [line["item"]]
-    year("undo")
-    assert not [one for one in lines(year) if one["domain"] == "sport"]
+def test_a_banned_line_stays_away_until_it_is_allowed(digested: Mh) -> None:
+    (line,) = [one for one in lines(digested) if one["domain"] == "sport"]
+    assert digested("persona", "ban", line["item"]).code == 0
+    digested("add", "I run every morning now, training for the next half marathon.")
+    digested("digest", "--since", "2020-01-01")
+    assert not [one for one in lines(digested) if one["domain"] == "sport"]
+    assert [one["item"] for one in lines(digested, "--banned")] == [line["item"]]
+    digested("persona", "allow", line["item"])
+    assert [one["item"] for one in lines(digested) if one["domain"] == "sport"] == [line["item"]]
+    digested("undo")
+    assert not [one for one in lines(digested) if one["domain"] == "sport"]
 
 
-def test_a_banned_profile_line_does_not_return_with_another_value(year: Mh) -> None:
-    year("digest")
-    (line,) = [one for one in lines(year) if one["text"] == "I live in Lisbon"]
-    year("persona", "ban", line["item"])
-    year("add", "I live in Porto now.")
-    year("digest")
-    assert not [one for one in lines(year) if one["domain"] == "life"]
+def test_a_banned_profile_line_does_not_return_with_another_value(digested: Mh) -> None:
+    (line,) = [one for one in lines(digested) if one["text"] == "I live in Lisbon"]
+    digested("persona", "ban", line["item"])
+    digested("add", "I live in Porto now.")
+    digested("digest")
+    assert not [one for one in lines(digested) if one["domain"] == "life"]
 
 
-def test_a_corrected_line_is_never_written_over(year: Mh, found: Callable[[str], dict[str, Any]]) -> None:
-    year("digest")
-    (line,) = [one for one in lines(year) if one["domain"] == "sport"]
-    year("persona", "correct", line["item"], "--text", "I run for fun.")
-    year(
+def test_a_corrected_line_is_never_written_over(digested: Mh, found: Callable[[str], dict[str, Any]]) -> None:
+    (line,) = [one for one in lines(digested) if one["domain"] == "sport"]
+    digested("persona", "correct", line["item"], "--text", "I run for fun.")
+    digested(
         "edit", found("half marathon and run three")["id"], "--content", "I signed up for the marathon, running daily."
     )
-    year("digest")
-    (after,) = [one for one in lines(year) if one["item"] == line["item"]]
+    digested("digest")
+    (after,) = [one for one in lines(digested) if one["item"] == line["item"]]
     assert after["text"] == "I run for fun."
     assert after["corrected"]
     assert after["flags"] == []
-    (home,) = [one for one in lines(year) if one["text"] == "I live in Lisbon"]
-    year("persona", "correct", home["item"], "--text", "I live in Porto.")
-    values = {row["dimension"]: row["value"] for row in json.loads(year("profile", "--json").out)}
+    (home,) = [one for one in lines(digested) if one["text"] == "I live in Lisbon"]
+    digested("persona", "correct", home["item"], "--text", "I live in Porto.")
+    values = {row["dimension"]: row["value"] for row in json.loads(digested("profile", "--json").out)}
     assert values["state.location"] == "Porto"
 
 
@@ -95,16 +91,15 @@ def test_what_says_otherwise_than_a_line_of_mine_waits_for_me(mh: Mh, how: str) 
     assert [line["text"] for line in lines(mh)] == [kept]
 
 
-def test_a_pinned_line_stays_when_its_evidence_goes(year: Mh) -> None:
-    year("digest")
-    (line,) = [one for one in lines(year) if one["domain"] == "money"]
-    year("persona", "pin", line["item"])
-    year("rm", *line["evidence"][:2])
-    year("digest")
-    (after,) = [one for one in lines(year) if one["item"] == line["item"]]
+def test_a_pinned_line_stays_when_its_evidence_goes(digested: Mh) -> None:
+    (line,) = [one for one in lines(digested) if one["domain"] == "money"]
+    digested("persona", "pin", line["item"])
+    digested("rm", *line["evidence"][:2])
+    digested("digest")
+    (after,) = [one for one in lines(digested) if one["item"] == line["item"]]
     assert after["pinned"]
     assert after["flags"] == ["stale"]  # kept as the person wants it, and said to rest on less
-    assert year("digest").out == ""
+    assert digested("digest").out == ""
     assert after["text"] == line["text"]
 
 

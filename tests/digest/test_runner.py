@@ -3,15 +3,18 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from memhub.digest.step import Done
 from memhub.errors import UnavailableError
 from memhub.tasks import digesting
 
@@ -102,13 +105,38 @@ def test_a_second_digest_is_refused_while_one_runs(year: Mh, monkeypatch: pytest
 
     def nested(work: Any) -> Any:
         inner.append(year("digest"))
-        return digesting.Done(work.mark)
+        return Done(work.mark)
 
     rows = tuple(row._replace(step=nested) if row.name == "core" else row for row in digesting.STEPS)
     monkeypatch.setattr(digesting, "STEPS", rows)
     assert year("digest").code == 0
     assert inner[0].code == 4
     assert "another digest is running" in inner[0].err
+
+
+def test_what_comes_during_a_digest_is_seen_by_the_next(
+    year: Mh, listed: Listed, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = ("Saw the rings of Saturn in the telescope", "The telescope shows the moons of Jupiter at 80x",
+            "Collimated the telescope, Saturn is sharp now", "Took the telescope to the hill for the moon")  # fmt: skip
+
+    def meanwhile(step: Any) -> Any:
+        def run(work: Any) -> Any:
+            for text in seen:
+                assert year("add", text).code == 0
+            return step(work)
+
+        return run
+
+    with monkeypatch.context() as patch:
+        rows = tuple(
+            row._replace(step=meanwhile(row.step)) if row.name == "communities" else row for row in digesting.STEPS
+        )
+        patch.setattr(digesting, "STEPS", rows)
+        assert year("digest").code == 0
+    assert not any("telescope" in schema["content"] for schema in listed("schema"))
+    assert year("digest").code == 0
+    assert any("telescope" in schema["content"] for schema in listed("schema"))
 
 
 def test_spaces_are_kept_apart(year: Mh, listed: Listed) -> None:
@@ -177,10 +205,8 @@ def _made(run: Callable[..., Any], tmp_path: Path, home: str) -> Any:
 
 
 def _copy(home: str, target: Path) -> None:
-    import sqlite3
-
     (source,) = Path(home).rglob("mh.db")
-    with sqlite3.connect(source) as old, sqlite3.connect(target) as new:
+    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(target)) as new:
         old.backup(new)
 
 

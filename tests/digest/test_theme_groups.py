@@ -7,7 +7,7 @@ import pytest
 
 from memhub.digest import clusters
 from memhub.digest.schemas import CUT, LARGE, LEAST
-from memhub.embed.engine import open_engine
+from memhub.embed.opening import open_engine
 
 DATA = Path(__file__).parent / "data"
 

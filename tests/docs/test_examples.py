@@ -25,22 +25,14 @@ CONSOLE_PAGES = (
 PYTHON_PAGES = ("docs/sdk.md", "docs/layers.md")
 
 
-@pytest.fixture(scope="session")
-def model_cache(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The prepared language model, once for all pages."""
-    return tmp_path_factory.mktemp("model") / "cache"
-
-
 @pytest.mark.parametrize("name", CONSOLE_PAGES)
-def test_commands_answer_as_shown(name: str, tmp_path: Path, model_cache: Path) -> None:
+def test_commands_answer_as_shown(name: str, tmp_path: Path, model_folder: Path) -> None:
     if shutil.which("jq") is None:
         pytest.skip("the recipes need jq, which is not installed")
     page = (ROOT / name).read_text("utf-8")
     steps = [step for block in console.blocks_of(page) for step in console.steps_of(block)]
-    console.share_model(tmp_path, model_cache)
-    prepare = "{ MH_DB=$PWD/p.db mh add -q x; MH_DB=$PWD/p.db mh index; } >/dev/null 2>&1; rm -f p.db*\n"
-    setup = prepare + console.setup_of(page)
-    answers = list(console.play([step.command for step in steps], tmp_path, setup))
+    console.share_model(tmp_path, model_folder)
+    answers = list(console.play([step.command for step in steps], tmp_path, console.setup_of(page)))
     assert len(answers) == len(steps)
     wrong = [
         f"{step.command}\n{different}"
@@ -51,12 +43,12 @@ def test_commands_answer_as_shown(name: str, tmp_path: Path, model_cache: Path) 
 
 
 @pytest.mark.parametrize("name", PYTHON_PAGES)
-def test_python_prints_as_shown(name: str, tmp_path: Path, model_cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_prints_as_shown(name: str, tmp_path: Path, model_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MH_HOME", str(tmp_path / "mh"))
     for variable in ("HOME", "USERPROFILE"):  # where other tools keep their sessions
         monkeypatch.setenv(variable, str(tmp_path))
-    console.share_model(tmp_path, model_cache)
+    console.share_model(tmp_path, model_folder)
     names: dict[str, object] = {"__name__": "example"}
     for line, block in python_blocks.blocks_of((ROOT / name).read_text("utf-8")):
         got = python_blocks.printed(block, ROOT / name, line, names)

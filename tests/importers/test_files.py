@@ -137,9 +137,9 @@ def test_a_megabyte_on_one_line(tmp_path: Path) -> None:
     path = tmp_path / "long.md"
     for piece in ("word ", "[[", "[a](", "#a ", "> ", "`", "- ", "^", "[", "![", "http://", "<", "a|"):
         path.write_text(piece * (1_000_000 // len(piece)))
-        start = time.perf_counter()
+        start = time.process_time()
         assert one(path).path == "long.md"
-        assert time.perf_counter() - start < 10, piece
+        assert time.process_time() - start < 10, piece
 
 
 def test_a_file_over_the_limit_is_named(tmp_path: Path) -> None:

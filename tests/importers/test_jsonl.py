@@ -60,9 +60,9 @@ def test_lines_that_are_too_long_are_passed_over(tmp_path: Path, monkeypatch: py
 
 @pytest.mark.parametrize("data", [b'{"a":"' * 1_700_000, b'{"a":' * 2_000_000, b'{"a":[{"b":' * 1_000_000])
 def test_damage_of_ten_megabytes_takes_no_age(tmp_path: Path, data: bytes) -> None:
-    start = time.monotonic()
+    start = time.process_time()
     assert read(tmp_path, data + b"\n" + b'{"a":1}\n')[-1] == (2, {"a": 1})
-    assert time.monotonic() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:

@@ -247,8 +247,8 @@ def test_a_zip_costs_no_more_than_its_bytes(tmp_path: Path) -> None:
     with zipfile.ZipFile(path, "w") as archive:
         for number in range(archives.MAX_ENTRIES + 1):
             archive.writestr(f"{number}.md", "x")
-    start = time.monotonic()
+    start = time.process_time()
     with pytest.raises(UsageError) as raised:
         read(path)
     assert "more than 10000 entries" in str(raised.value.hint)
-    assert time.monotonic() - start < 10
+    assert time.process_time() - start < 10

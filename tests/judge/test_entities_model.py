@@ -25,7 +25,7 @@ def names(request: Request) -> dict[str, Any]:
 
 def configure(mh: Callable[..., Any], url: str) -> None:
     for name, value in {
-        "llm.model": "openai/small", "llm.base_url": url, "llm.retries": "0", "llm.timeout": "5",
+        "llm.model": "openai/small", "llm.base_url": url, "llm.retries": "0", "llm.timeout": "60",
     }.items():  # fmt: skip
         assert mh("config", "set", name, value).code == 0
 

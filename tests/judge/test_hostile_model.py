@@ -273,12 +273,13 @@ def replies(kind: str) -> Any:
     "kind", ["garbage", "half", "empty", "nothing", "wrong ids", "500", "html", "403", "never", "trickles"]
 )
 def test_a_bad_server_changes_nothing(mh: Mh, told: Told, kind: str) -> None:
-    mh("config", "set", "llm.timeout", "1")
     ids = [mh("add", "-q", "The locker holds the spare rope").out.strip()]
     mh("judge")
     told.on_call = lambda request: replies(kind)
     ids.append(mh("add", "-q", "The blue locker holds the spare rope").out.strip())
     thread = mh("capture", "-q", stdin=json.dumps([{"role": "user", "content": "The ferry? It leaves at 7:30."}])).out
+    if kind in ("never", "trickles"):
+        mh("config", "set", "llm.timeout", "1")
     done = mh("judge")
     assert done.code in (0, 6), done.err
     assert "Traceback" not in done.err
@@ -297,6 +298,7 @@ def test_a_bad_server_changes_nothing(mh: Mh, told: Told, kind: str) -> None:
         assert (ruling["action"], ruling["judge"]) == ("append", "rules")
         assert "by the rules: " in ruling["reason"]
     told.on_call = None
+    mh("config", "set", "llm.timeout", "60")
     mh("queue", "retry")
     assert mh("judge").code == 0
     assert json.loads(mh("queue", "--json").out) == []

@@ -86,12 +86,12 @@ def test_only_one_works_in_a_space(memory: Memory) -> None:
 
     def slow() -> None:
         inside.set()
-        done.wait(20)
+        done.wait(60)
 
     with Memory() as other:
         first = threading.Thread(target=lambda: run(other, Scripted(whole, lambda c, s: None, hook=slow)))
         first.start()
-        assert inside.wait(20)
+        assert inside.wait(60)
         second = Scripted(whole, lambda c, s: None)
         assert run(memory, second).judged == ()
         assert second.asked == 0
@@ -254,7 +254,7 @@ def test_spaces_are_judged_side_by_side_and_each_by_one(memory: Memory) -> None:
                 waits = source.space not in first and len(first) < 4
                 first.add(source.space)
             if waits:
-                four.wait(20)  # breaks unless four spaces are judged at once
+                four.wait(60)  # breaks unless four spaces are judged at once
             judged = super().decide(connection, source, candidates, engine)
             with lock:
                 active[source.space] -= 1

@@ -182,7 +182,7 @@ def steps(*given: str, outcome: str, task: str = "Fix -lssl") -> dict[str, Any]:
 
 def test_procedures_are_drawn_beside_statements() -> None:
     source = conversation(SESSION)
-    both = threading.Barrier(2, timeout=10)
+    both = threading.Barrier(2, timeout=60)
 
     def say(name: str, data: Any) -> Any:
         both.wait()

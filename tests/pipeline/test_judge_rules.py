@@ -1,12 +1,8 @@
 """The rule judge on the pairs of statements, on numbers that differ in one digit, and on several relatives at once."""
 
-import sys
 from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "bench"))
-
 from rulings import Pair, matrix, outcome, read, rule
 
 from memhub.model.judging import Candidate, Relative, Span

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from memhub.embed.engine import Engine, open_engine
+from memhub.embed.engine import Engine
+from memhub.embed.opening import open_engine
 from memhub.model.found import Found
 from memhub.model.query import Filters, Range
 from memhub.model.thread import Message, Speaker, ThreadInfo
@@ -15,8 +16,8 @@ from memhub.workspace.memory import Memory
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return open_engine(tmp_path_factory.mktemp("cache"))
+def engine(model_folder: Path) -> Engine:
+    return open_engine(model_folder)
 
 
 @pytest.fixture

@@ -256,7 +256,7 @@ class TestDoor:
     """Two sizes of the same machine."""
 
     def test_short(self) -> None:
-        _run(examples=40, steps=30)
+        _run(examples=25, steps=30)
 
     @pytest.mark.slow
     @pytest.mark.timeout(1800)

@@ -8,7 +8,8 @@ from pathlib import Path
 import apsw
 import pytest
 
-from memhub.embed.engine import Engine, EngineInfo, open_engine
+from memhub.embed.engine import Engine, EngineInfo
+from memhub.embed.opening import open_engine
 from memhub.errors import UnavailableError, UsageError
 from memhub.model.found import Found
 from memhub.model.query import Filters
@@ -36,8 +37,8 @@ NEAR("x y", 3) AND NOT z
 
 
 @pytest.fixture(scope="module")
-def engine(tmp_path_factory: pytest.TempPathFactory) -> Engine:
-    return open_engine(tmp_path_factory.mktemp("cache"))
+def engine(model_folder: Path) -> Engine:
+    return open_engine(model_folder)
 
 
 @pytest.fixture

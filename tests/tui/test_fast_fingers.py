@@ -42,17 +42,19 @@ async def test_a_space_typed_and_taken(run: Run, memory: Memory) -> None:
         await until(pilot, lambda: memory.get(newest).space == "harbour")
 
 
-async def test_a_link_found_and_named(run: Run, memory: Memory) -> None:
+@pytest.mark.parametrize(
+    ("words", "relation"), [("ferry", "leads"), ("the ferry to naxos leaves", ""), ("gate", "is_at the_harbour")]
+)
+async def test_a_link_found_and_named(run: Run, memory: Memory, words: str, relation: str) -> None:
     newest, *_, ferry = (one.id for one in memory.list(limit=5))
     async with run() as pilot:
         await pilot.press("escape", "L")
         await until(pilot, lambda: isinstance(pilot.app.screen, LinksScreen) and pilot.app.screen.entries.is_loaded)
         await pilot.press("A")
         await until(pilot, lambda: isinstance(pilot.app.screen, NewLinkScreen) and pilot.app.focused is not None)
-        burst(pilot.app, *"ferry", "enter")
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "relation")
-        burst(pilot.app, *"leads", "enter")
-        await until(pilot, lambda: [(one.relation, one.dst) for one in memory.links(newest)] == [("leads", ferry)])
+        burst(pilot.app, *words, "enter", *relation, "enter")
+        named = (relation.replace(" ", "_") or "related", ferry)
+        await until(pilot, lambda: [(one.relation, one.dst) for one in memory.links(newest)] == [named])
 
 
 async def test_words_and_enter_open_what_they_find(run: Run, memory: Memory) -> None:

@@ -11,7 +11,7 @@ from textual.widgets import Input, TextArea
 
 from memhub import Memory
 from memhub.model.thread import Message, ThreadInfo
-from memhub_tui.widgets.virtual_list import Fixed
+from memhub_tui.widgets.pages import Fixed
 
 Steps = Callable[[Pilot[None]], Awaitable[None]]
 SIZES = {"80x24": (80, 24), "120x40": (120, 40)}

@@ -47,9 +47,9 @@ def test_cleaning_twice_changes_nothing_and_fits_utf8(text: str) -> None:
 
 @pytest.mark.parametrize("piece", ["\x1b[", "\x1b]", "\x9d", "\x1bP", "\x9b1", "\x1b", "\r", "\ud800", "\x1b \x1b"])
 def test_a_million_introducers_take_no_time(piece: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     clean(piece * 1_000_000)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 def test_bidi_controls_are_shown_and_escapes_dropped_on_a_terminal() -> None:

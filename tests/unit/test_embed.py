@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from memhub.embed import convert
 from memhub.embed.bulk import embed_in_workers
-from memhub.embed.engine import open_engine
+from memhub.embed.opening import open_engine
 from memhub.embed.use import SCALE, WINDOW, StockEngine, UseEngine, windows_of
 from memhub.errors import UnavailableError
 
@@ -163,7 +163,7 @@ def test_missing_numpy_is_said(tmp_path: Path) -> None:
     program = (
         "import sys; sys.modules['numpy'] = None\n"
         "from pathlib import Path\n"
-        "from memhub.embed.engine import open_engine\n"
+        "from memhub.embed.opening import open_engine\n"
         "from memhub.errors import UnavailableError\n"
         "try: open_engine(Path(sys.argv[1]))\n"
         "except UnavailableError as error: print(error)\n"

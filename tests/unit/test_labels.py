@@ -139,6 +139,6 @@ def test_any_text_gives_labels_that_are_in_it(text: str) -> None:
 )
 def test_a_megabyte_takes_no_time(piece: str) -> None:
     text = "#a " + piece * (1_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     find_labels(text)
-    assert time.perf_counter() - start < 8
+    assert time.process_time() - start < 8

@@ -85,6 +85,6 @@ def test_ordinary_writing_is_not(text: str) -> None:
 )
 def test_a_megabyte_takes_no_time(piece: str) -> None:
     text = piece * (1_000_000 // len(piece))
-    start = time.perf_counter()
+    start = time.process_time()
     find_secrets(text)
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10

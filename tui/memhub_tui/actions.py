@@ -137,9 +137,9 @@ ACTIONS = (
     Action("settings", "reset", "r", "Reset", "Take the setting out of the file", True),
 )
 
-_BESIDE = {"browse": ("items", "view"), "item": ("items",), "thread": ("items", "view"), "links": ("view",),
+_BESIDE = {"browse": ("items", "view"), "item": ("items", "view"), "thread": ("items", "view"), "links": ("view",),
            "threads": ("view",), "log": ("view",), "activity": ("view",), "settings": ("view",),
-           "brief": ("view",), "persona": ("view",), "graph": ("view",)}  # fmt: skip
+           "brief": ("view",), "persona": ("view",), "graph": ("view",), "review": ("view",)}  # fmt: skip
 """The scopes that are there together with that of a screen, besides `list` and `app`."""
 
 

@@ -8,7 +8,7 @@ from memhub.model.row import Place, Row
 from memhub.workspace import Memory
 from memhub_tui.backend import Lane
 from memhub_tui.query_line import Asked
-from memhub_tui.widgets.virtual_list import Fixed, Wanted
+from memhub_tui.widgets.pages import Fixed, Wanted
 
 MOST_HITS = 200
 

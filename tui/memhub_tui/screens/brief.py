@@ -18,8 +18,9 @@ from memhub_tui.errors import words_of
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.edit import EditScreen
 from memhub_tui.screens.split import SplitScreen
+from memhub_tui.widgets.pages import Fixed
 from memhub_tui.widgets.preview import Preview
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+from memhub_tui.widgets.virtual_list import VirtualList
 
 LOOKING = "Looking at what there was …"
 

@@ -22,7 +22,8 @@ from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.lines import zone_of
 from memhub_tui.widgets.moves import moves
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.virtual_list import VirtualList
 
 NEAREST, FARTHEST = 1, 3  # steps
 MOST = 8  # neighbours of a node that are followed

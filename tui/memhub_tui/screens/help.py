@@ -14,7 +14,8 @@ from memhub.text.clean import display_width, one_line
 from memhub_tui.actions import ACTIONS, Action
 from memhub_tui.errors import ReportsErrors
 from memhub_tui.widgets.in_order import Line
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.virtual_list import VirtualList
 
 SCOPES = {
     "browse": "Browse", "item": "An item", "links": "Links", "threads": "Threads", "thread": "A conversation",

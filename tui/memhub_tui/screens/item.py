@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from textual import on, work
@@ -19,11 +20,12 @@ from memhub_tui.item_parts import PARTS, PartLine, PartList
 from memhub_tui.item_view import LONG, ItemView, Shown
 from memhub_tui.verbs import ItemVerbs
 from memhub_tui.widgets.long_text import LongText
+from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.part_bar import PartBar
 from memhub_tui.widgets.preview import Preview
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
-
-READING_PAUSE = 0.03  # seconds on a line before what it stands for is read
+from memhub_tui.widgets.rest import Rest
+from memhub_tui.widgets.virtual_list import VirtualList
 
 
 class ItemScreen(ItemVerbs):
@@ -43,19 +45,15 @@ class ItemScreen(ItemVerbs):
         self.among = among
         self.view: ItemView | None = None
         self.part = part
+        self.rest = Rest(self)
 
     def content(self) -> ComposeResult:
         """The parts' names, a list, and what is read."""
         yield PartBar({"text": "Text", **{part.name: part.words for part in PARTS.values()}, "facts": "Facts"})
-        with Container(id="panes"):
-            entries = PartList(id="entries")
-            entries.display = False
-            yield entries
-            yield Preview(id="preview")
-            with Vertical(id="long") as long:
-                long.display = False
-                yield Static(id="long-head", markup=False)
-                yield LongText(id="long-text")
+        entries = PartList(id="entries")
+        long = Vertical(Static(id="long-head", markup=False), LongText(id="long-text"), id="long")
+        entries.display = long.display = False
+        yield Panes(entries, Container(Preview(id="preview"), long, id="read"), self.mh.share, id="panes")
 
     @property
     def entries(self) -> PartList:
@@ -103,7 +101,7 @@ class ItemScreen(ItemVerbs):
         shown = (self.entries, part is not None), (self.query_one("#long"), is_long), (self._preview, not is_long)
         for widget, is_shown in shown:
             widget.display = is_shown
-        self.query_one("#panes").set_class(part is not None, "with-list")
+        self.query_one(Panes).share_out()
         if not keep or not self.focused or not self.focused.display:
             (self.entries if part else self.query_one("#long-text") if is_long else self._preview).focus()
         if part is not None and self.view is not None:
@@ -132,13 +130,12 @@ class ItemScreen(ItemVerbs):
     def moved(self, event: PartList.Highlighted) -> None:
         """Show what the line stands for."""
         if event.list is self.entries:
-            self.read_line(event.entry)
+            self.rest.then(partial(self.read_line, event.entry))
             self.refresh_bindings()
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def read_line(self, entry: PartLine | None) -> None:
-        """Show a line whole, once the cursor rests."""
-        await asyncio.sleep(READING_PAUSE)
+        """Show a line whole."""
         if self.part in PARTS:
             await self._preview.show(await self._shown(entry))
 

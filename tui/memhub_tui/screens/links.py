@@ -19,7 +19,8 @@ from memhub_tui.item_view import Shown
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.lines import line
 from memhub_tui.widgets.moves import moves
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.virtual_list import VirtualList
 
 CRUMB = 24  # columns of a step in the line on top
 MOST_CRUMBS = 5

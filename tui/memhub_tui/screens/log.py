@@ -14,7 +14,7 @@ from memhub_tui.screens.confirm import ConfirmScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.verbs import counted
 from memhub_tui.widgets.lines import Done, OperationList
-from memhub_tui.widgets.virtual_list import Wanted
+from memhub_tui.widgets.pages import Wanted
 
 MOST_NAMED = 200  # items whose names are shown
 

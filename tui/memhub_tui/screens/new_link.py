@@ -1,5 +1,6 @@
 """A new link: type to find the other item, then say what the link means."""
 
+import asyncio
 import contextlib
 from typing import NamedTuple
 
@@ -20,7 +21,7 @@ from memhub_tui.screens.picker import PickerLine
 from memhub_tui.sources import source_of
 from memhub_tui.widgets.in_order import Line
 from memhub_tui.widgets.item_list import ItemList
-from memhub_tui.widgets.virtual_list import Fixed
+from memhub_tui.widgets.pages import Fixed
 
 DEFAULT = "related"
 
@@ -38,6 +39,7 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
     CSS_PATH = "new_link.tcss"
     BINDINGS = [
         Binding("escape", "dismiss(None)", "Cancel"),
+        Binding("enter", "enter", show=False, priority=True),  # before the keys after it, which belong to the relation
         Binding("down,ctrl+n", "move('down')", show=False),
         Binding("up,ctrl+p", "move('up')", show=False),
         Binding("pagedown", "move('page_down')", show=False),
@@ -61,13 +63,17 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
 
     def on_mount(self) -> None:
         """The newest items, and the relations there are."""
-        self._finding = self.find()
+        self.typed()
         self.learn()
 
     @property
     def _backend(self) -> Backend:
         found: Backend = self.app.backend  # type: ignore[attr-defined]
         return found
+
+    @property
+    def _words(self) -> Input:
+        return self.query_one("#words", Input)
 
     @work(exit_on_error=False)
     async def learn(self) -> None:
@@ -78,12 +84,12 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
     @on(Input.Changed, "#words")
     def typed(self) -> None:
         """Look for it."""
-        self._finding = self.find()
+        self._sought = self._words.value
+        self._finding = self.find(self._sought)
 
     @work(exclusive=True, group="find", exit_on_error=False)
-    async def find(self) -> None:
+    async def find(self, words: str) -> None:
         """The items that fit what was typed; the centre is none of them."""
-        words = self.query_one("#words", Input).value
         found = self.query_one("#found", ItemList)
         try:
             source = await source_of(self._backend.search, parse(words, self.app.zone))  # type: ignore[attr-defined]
@@ -97,6 +103,10 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
         """Move in the list while one types."""
         getattr(self.query_one("#found", ItemList), f"action_{move}")()
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """In the second field Enter is its own."""
+        return action != "enter" or self.focused is self._words
+
     @on(ItemList.Chosen)
     def action_enter(self) -> None:
         """On to the relation, at once: what is typed next belongs there."""
@@ -107,7 +117,12 @@ class NewLinkScreen(ReportsErrors, ModalScreen[NewLink | None]):
     @on(Input.Submitted, "#relation")
     @work(exclusive=True, group="submit", exit_on_error=False)
     async def submitted(self, event: Input.Submitted) -> None:
-        """Answer, once the list is that of the words typed."""
+        """Answer, once the list is that of the words typed: all of them, those too that their field has yet to take."""
+        taken = asyncio.Event()
+        self._words.call_later(taken.set)
+        await taken.wait()
+        if self._sought != self._words.value:
+            self.typed()
         while not self._finding.is_finished:
             with contextlib.suppress(WorkerError):  # another search may have taken its place
                 await self._finding.wait()

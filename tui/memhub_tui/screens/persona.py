@@ -16,7 +16,8 @@ from memhub_tui.screens.item import ItemScreen
 from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.lines import line
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.virtual_list import VirtualList
 
 PART = 13  # columns of the name of a part of life
 MOST_EVIDENCE, MOST_OF_ONE = 50, 600  # items, characters

@@ -17,9 +17,9 @@ from memhub_tui.item_view import Shown
 from memhub_tui.screens.search import SearchScreen
 from memhub_tui.sources import source_of
 from memhub_tui.widgets.item_list import ItemList
+from memhub_tui.widgets.pages import Fixed, Source
 from memhub_tui.widgets.preview import Preview
 from memhub_tui.widgets.search_box import SearchBox
-from memhub_tui.widgets.virtual_list import Fixed, Source
 
 if TYPE_CHECKING:
     from memhub_tui.pick_app import PickApp

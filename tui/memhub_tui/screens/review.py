@@ -23,8 +23,10 @@ from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.diff import DIM, Piece, cut, side_by_side
 from memhub_tui.widgets.lines import ReviewLine, ReviewList, zone_of
 from memhub_tui.widgets.moves import Scrolls, moves
-from memhub_tui.widgets.virtual_list import Fixed
+from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.panes import Panes
 
+LIST = 5 / 8  # what the list takes of the room that it has on other screens
 EMPTY = "Nothing needs you: no contradictions, no forks, no doubts."
 ANSWERS = {
     "contested": ("new", "old", "both", "merge", "note"),
@@ -71,7 +73,7 @@ class SideView(Scrolls, VerticalScroll, can_focus=True):
 
 
 class ReviewScreen(SplitScreen[ReviewLine]):
-    """The third mode. The texts have more room than a preview, whatever the other screens give to one."""
+    """The third mode. The two texts have more room than a preview, whatever the other screens give to one."""
 
     CSS_PATH = "review.tcss"
     BINDINGS = bindings("review")
@@ -81,13 +83,9 @@ class ReviewScreen(SplitScreen[ReviewLine]):
 
     def content(self) -> ComposeResult:
         """The list, what is asked, and two texts."""
-        with Container(id="panes"):
-            yield ReviewList(empty=EMPTY, id="entries")
-            with Container(id="pair"):
-                yield Static(id="question", markup=False)
-                with Container(id="texts"):
-                    yield SideView(id="new")
-                    yield SideView(id="old")
+        texts = Container(SideView(id="new"), SideView(id="old"), id="texts")
+        pair = Container(Static(id="question", markup=False), texts, id="pair")
+        yield Panes(ReviewList(empty=EMPTY, id="entries"), pair, self.mh.share, part=LIST, id="panes")
 
     async def source(self) -> Fixed[ReviewLine]:
         """What is open now."""
@@ -100,7 +98,7 @@ class ReviewScreen(SplitScreen[ReviewLine]):
         """Say how much there is to settle."""
         self.is_settling = False
         self.top_bar.tell(f"{self.entries.total:,} to settle ")
-        self.query_one("#pair").display = bool(self.entries.total)
+        self.query_one(Panes).fill_second(bool(self.entries.total))
         self.refresh_bindings()
 
     @on(ReviewList.Highlighted)

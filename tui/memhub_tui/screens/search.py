@@ -13,8 +13,8 @@ from textual.worker import WorkerError
 from memhub.errors import MhError
 from memhub_tui.query_line import Asked, parse
 from memhub_tui.screens.split import SplitScreen
+from memhub_tui.widgets.pages import E, Source
 from memhub_tui.widgets.search_box import SearchBox
-from memhub_tui.widgets.virtual_list import E, Source
 
 TYPING_PAUSE = 0.06  # seconds without a key before a search starts
 

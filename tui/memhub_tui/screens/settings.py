@@ -13,7 +13,8 @@ from memhub_tui.item_view import Shown
 from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.lines import line
-from memhub_tui.widgets.virtual_list import Fixed, VirtualList
+from memhub_tui.widgets.pages import Fixed
+from memhub_tui.widgets.virtual_list import VirtualList
 
 
 class Line(NamedTuple):

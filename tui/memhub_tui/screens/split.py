@@ -1,6 +1,6 @@
 """The shape of most screens: a list at the left, and at the right what its cursor is on."""
 
-import asyncio
+from functools import partial
 from typing import ClassVar, Generic
 
 from textual import on, work
@@ -10,11 +10,11 @@ from textual.worker import Worker
 
 from memhub_tui.item_view import Shown
 from memhub_tui.screens.base import MhScreen
+from memhub_tui.widgets.pages import E, Source
 from memhub_tui.widgets.panes import Panes
 from memhub_tui.widgets.preview import Preview
-from memhub_tui.widgets.virtual_list import E, Source, VirtualList
-
-READING_PAUSE = 0.05  # seconds on a line before what it stands for is read
+from memhub_tui.widgets.rest import Rest
+from memhub_tui.widgets.virtual_list import VirtualList
 
 
 class SplitScreen(MhScreen[None], Generic[E]):
@@ -24,6 +24,10 @@ class SplitScreen(MhScreen[None], Generic[E]):
     AUTO_FOCUS = "VirtualList"
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
     reading: Worker[None] | None = None
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rest = Rest(self)
 
     def make_list(self) -> VirtualList[E]:
         """The list."""
@@ -65,13 +69,12 @@ class SplitScreen(MhScreen[None], Generic[E]):
 
     @on(VirtualList.Highlighted)
     def moved(self, event: VirtualList.Highlighted) -> None:
-        """Show what the cursor came to."""
-        self.read_entry(event.entry)
+        """Show what the cursor came to, once it rests; what a held key passes over is not read."""
+        self.rest.then(partial(self.read_entry, event.entry))
 
     @work(exclusive=True, group="preview", exit_on_error=False)
     async def read_entry(self, entry: E | None) -> None:
-        """Show an entry, once the cursor rests."""
-        await asyncio.sleep(READING_PAUSE)
+        """Show an entry."""
         await self.show(entry)
 
     async def show(self, entry: E | None) -> None:

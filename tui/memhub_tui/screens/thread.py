@@ -25,7 +25,7 @@ from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.verbs import ItemVerbs
 from memhub_tui.widgets.lines import TurnList, speaker
-from memhub_tui.widgets.virtual_list import Wanted
+from memhub_tui.widgets.pages import Wanted
 from memhub_tui.works import distilling
 
 READ_ON = 3  # turns that are shown below the one under the cursor

@@ -16,8 +16,8 @@ from memhub_tui.item_view import Shown
 from memhub_tui.screens.search import SearchScreen
 from memhub_tui.screens.thread import distill, remove
 from memhub_tui.widgets.lines import Talk, ThreadList, speaker
+from memhub_tui.widgets.pages import Fixed, Wanted
 from memhub_tui.widgets.search_box import SearchBox
-from memhub_tui.widgets.virtual_list import Fixed, Wanted
 
 MOST_FOUND = 100
 FIRST_TURNS = 6  # shown of a conversation before it is opened

@@ -11,7 +11,8 @@ from memhub_tui.backend import Lane
 from memhub_tui.jobs import FAILED, RUNNING, Job
 from memhub_tui.widgets.job_bar import job_bar, job_state
 from memhub_tui.widgets.lines import line
-from memhub_tui.widgets.virtual_list import VirtualList, Wanted
+from memhub_tui.widgets.pages import Wanted
+from memhub_tui.widgets.virtual_list import VirtualList
 
 _WIDE = 100
 

@@ -1,7 +1,7 @@
 """Two panes beside or above each other, with a line between them that can be moved.
 
 The layout is that of the stylesheet: horizontal, or vertical in a narrow window. How much the first pane takes is one
-number for all screens, and stays until it is changed.
+number for all screens, and stays until it is changed; a screen whose second pane needs more room takes a part of it.
 """
 
 from textual import events
@@ -56,7 +56,7 @@ class Divider(Widget):
 
 
 class Panes(Container):
-    """`first` and `second` with the line between them."""
+    """`first` and `second` with the line between them, which is there when both are; `part` of `share` is used."""
 
     BINDINGS = bindings("view")
     DEFAULT_CSS = """
@@ -70,17 +70,22 @@ class Panes(Container):
             super().__init__()
             self.share = share
 
-    def __init__(self, first: Widget, second: Widget, share: int = 40, *, id: str | None = None) -> None:
+    def __init__(
+        self, first: Widget, second: Widget, share: int = 40, *, part: float = 1, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
         self._first = first
+        self._line = Divider()
         self._second = second
         self.share = share
+        self._part = part
+        self._has_second = True
         self.is_whole = False
 
     def compose(self) -> ComposeResult:
         """Pane, line, pane."""
         yield self._first
-        yield Divider()
+        yield self._line
         yield self._second
 
     @property
@@ -99,17 +104,23 @@ class Panes(Container):
 
     def share_out(self) -> None:
         """Give each pane its part."""
-        divider = self.query_one(Divider)
-        divider.set_class(self.is_lying, "-lying")
-        divider.display = self._second.display = not self.is_whole
-        for pane, share in ((self._first, self.share), (self._second, 100 - self.share)):
+        self._line.set_class(self.is_lying, "-lying")
+        self._second.display = self._has_second and not self.is_whole
+        self._line.display = self._first.display and self._second.display
+        first = self.share * self._part
+        for pane, share in ((self._first, first), (self._second, 100 - first)):
             along, across = ("height", "width") if self.is_lying else ("width", "height")
-            setattr(pane.styles, along, f"{share}fr")
+            setattr(pane.styles, along, f"{share:g}fr")
             setattr(pane.styles, across, "1fr")
+
+    def fill_second(self, has_second: bool) -> None:
+        """Say whether there is anything for the second pane."""
+        self._has_second = has_second
+        self.share_out()
 
     def on_descendant_focus(self) -> None:
         """The line shows that the second pane has the keys."""
-        self.query_one(Divider).set_class(self._second.has_focus_within, "-near")
+        self._line.set_class(self._second.has_focus_within, "-near")
 
     on_descendant_blur = on_descendant_focus
 
@@ -118,7 +129,11 @@ class Panes(Container):
         event.stop()
         room = self.size.height if self.is_lying else self.size.width
         place = event.y - self.region.y if self.is_lying else event.x - self.region.x
-        self._take(round(100 * place / max(room, 1)), is_over=event.is_over)
+        self._take(round(100 * place / max(room, 1) / self._part), is_over=event.is_over)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """There is no line beside a pane that stands alone."""
+        return True if self._first.display and self._has_second else None
 
     def action_narrower(self) -> None:
         """Less for the first pane."""

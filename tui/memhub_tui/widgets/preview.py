@@ -69,17 +69,18 @@ class Preview(Scrolls, VerticalScroll, can_focus=True):
         before, self._shown = self._shown, shown
         if shown == before:
             return
-        for name in ("title", "head", "foot"):
-            words = getattr(shown, name)
-            part = self.query_one(f"#{name}", Static)
-            part.update(Content(words))
-            part.display = bool(words)
-        plain, markdown = self.query_one("#plain", Static), self.query_one(Markdown)
-        plain.display = isinstance(shown.text, Content)
-        markdown.display = not plain.display
-        if isinstance(shown.text, Content):
-            plain.update(shown.text)
-        elif before is None or shown.text != before.text:
-            await markdown.update(shown.text)
+        with self.app.batch_update():  # laid out once
+            for name in ("title", "head", "foot"):
+                words = getattr(shown, name)
+                part = self.query_one(f"#{name}", Static)
+                part.update(Content(words))
+                part.display = bool(words)
+            plain, markdown = self.query_one("#plain", Static), self.query_one(Markdown)
+            plain.display = isinstance(shown.text, Content)
+            markdown.display = not plain.display
+            if isinstance(shown.text, Content):
+                plain.update(shown.text)
+            elif before is None or shown.text != before.text:
+                await markdown.update(shown.text)
         if before is None or not shown.key or shown.key != before.key:
             self.scroll_home(animate=False)

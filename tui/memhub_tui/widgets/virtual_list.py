@@ -1,12 +1,13 @@
 """A list of any length that holds only the pages near the window.
 
 Textual's own lists make an object for every line: with 100,000 lines the fastest takes four seconds to appear. Here a
-line is drawn when it comes into view, and its page of 200 entries is fetched then. A page beside one that is already
-there is asked for by its neighbour's entry, which costs the same anywhere; only a jump into the middle counts lines.
+line is drawn when it comes into view, and kept until something of it changes; its page of 200 entries is fetched a bit
+before the cursor comes to it. A page beside one that is already there is asked for by its neighbour's entry, which
+costs the same anywhere; only a jump into the middle counts lines.
 """
 
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Generic, Self
 
 from rich.segment import Segment
 from rich.style import Style
@@ -15,65 +16,16 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
+from textual.scrollbar import ScrollBar
 from textual.strip import Strip
 
 from memhub_tui.actions import bindings
 from memhub_tui.errors import ReportsErrors
+from memhub_tui.widgets.pages import PAGE, E, Fixed, Source, Wanted
 
-PAGE = 200
 MOST_PAGES = 12  # kept; what was fetched longest ago is fetched again
-
-
-class HasId(Protocol):
-    """What a list holds."""
-
-    @property
-    def id(self) -> str:
-        """Unique in the list, and the same after it was read again."""
-        ...
-
-
-E = TypeVar("E", bound=HasId)
-
-
-class Wanted(NamedTuple, Generic[E]):
-    """A page to fetch: `limit` entries from `offset` on, of `total`, as far as known.
-
-    `after` and `before` are the entries beside it, if known.
-    """
-
-    offset: int
-    limit: int
-    total: int = 0
-    after: E | None = None
-    before: E | None = None
-
-
-class Source(Protocol[E]):
-    """Where the entries come from."""
-
-    async def page(self, wanted: Wanted[E]) -> Sequence[E]:
-        """The entries of a page in their order; fewer at the end of the list."""
-        ...
-
-    async def count(self) -> int:
-        """How many entries there are."""
-        ...
-
-
-class Fixed(Generic[E]):
-    """A source that has everything already."""
-
-    def __init__(self, entries: Sequence[E]) -> None:
-        self.entries = entries
-
-    async def page(self, wanted: Wanted[E]) -> Sequence[E]:
-        """A slice."""
-        return self.entries[wanted.offset : wanted.offset + wanted.limit]
-
-    async def count(self) -> int:
-        """The length."""
-        return len(self.entries)
+AHEAD = 100  # lines from the cursor to the end of its page from which the page beside is fetched
+MOST_LINES = 1000  # drawn ones that are kept
 
 
 class OfEntry(Message):
@@ -135,8 +87,11 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         self._pages: dict[int, Sequence[E]] = {}
         self._asked: set[int] = set()
         self._styles: dict[str, Style] = {}
+        self._lines: dict[int, Strip] = {}  # drawn ones, without the look of the cursor
         self._base = Style.null()
         self.is_loaded = False
+        self._is_counted = False
+        self._is_for_last = False  # to the last line was asked before it was known which that is
 
     # ---- what is shown
 
@@ -157,12 +112,15 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         held = held and (self.entry or held)  # the cursor may have moved meanwhile
         self._source, self._pages, self._asked = source, pages, set()
         end = max(pages)
-        is_whole = len(pages[end]) < PAGE
+        is_whole = self._is_counted = len(pages[end]) < PAGE
         self._set_total(end * PAGE + len(pages[end]) if is_whole else max(total, (end + 1) * PAGE))
         self.is_loaded = True
         self._settle(held)
         if not is_whole:
             self._set_total(await source.count())
+            self._is_counted = True
+        if self._is_for_last:
+            self.action_last()
         if not keep and self.marked:
             self.marked = {}
         self._tell_count()
@@ -229,9 +187,14 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         old = [one for one in self._pages if abs(one - here) > 1]
         for one in old[: max(len(self._pages) - MOST_PAGES, 0)]:
             del self._pages[one]
-        self.refresh()
+        if page in self._pages_in_view():
+            self.refresh(self.size.region)
         if page == self.cursor // PAGE:
             self._tell()
+
+    def _pages_in_view(self) -> range:
+        first = self.scroll_offset.y
+        return range(first // PAGE, (first + self.size.height) // PAGE + 1)
 
     def _tell(self) -> None:
         entry = self.entry
@@ -256,10 +219,22 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
                 self._styles[name] += Style(color=(self.background_colors[1] + color).rich_color)
         return self._styles[name]
 
+    def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
+        """Draw again: the lines anew when no regions are named, else what was drawn of them before."""
+        if not regions:
+            self._lines = {}
+        return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
+
+    def notify_style_update(self) -> None:
+        """Work the styles out anew."""
+        self._styles, self._lines = {}, {}
+        super().notify_style_update()
+
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines of a region; the styles are worked out once for all of them."""
-        self._base = self.rich_style
-        self._styles = {}
+        """The lines of a region; what was drawn over another style, or is too much to keep, is drawn anew."""
+        if self.rich_style != self._base or len(self._lines) > MOST_LINES:
+            self._base = self.rich_style
+            self._styles, self._lines = {}, {}
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -273,16 +248,18 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         if entry is None:
             self.call_later(self._want, index // PAGE)
             return self._line([Segment("  …", self.style("dim"))], width)
-        mark = Segment("▌" if entry.id in self.marked else " ", self.style("mark"))
-        cursor = "cursor" if self.has_focus else "cursor-blurred"
-        return self._line([mark, *self.draw(entry, width - 1)], width, cursor if index == self.cursor else "")
+        line = self._lines.get(index)
+        if line is None or line.cell_length != width:
+            mark = Segment("▌" if entry.id in self.marked else " ", self.style("mark"))
+            line = self._lines[index] = self._line([mark, *self.draw(entry, width - 1)], width)
+        if index == self.cursor:  # its look wins, so that the line can always be read
+            cursor = self.style("cursor" if self.has_focus else "cursor-blurred")
+            return Strip(Segment.apply_style(line, post_style=cursor), width)
+        return line
 
-    def _line(self, parts: list[Segment], width: int, below: str = "") -> Strip:
-        """Parts over the style of the list; what `below` says wins, so that the cursor's line can always be read."""
-        strip = Strip(parts).adjust_cell_length(width)
-        if below:
-            strip = Strip(Segment.apply_style(strip, post_style=self.style(below)))
-        return strip.apply_style(self._base)
+    def _line(self, parts: list[Segment], width: int) -> Strip:
+        """Parts over the style of the list."""
+        return Strip(parts).adjust_cell_length(width).apply_style(self._base)
 
     # ---- moving
 
@@ -291,11 +268,29 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         return max(0, min(cursor, self.total - 1))
 
     def watch_cursor(self, old: int, new: int) -> None:
-        """Bring the line into view, and its neighbours with it."""
+        """Bring the line into view, and fetch what comes next on the way."""
+        self._is_for_last = False
         self.scroll_to_region(Region(0, new, 1, 1), animate=False, force=True)
         for line in (old, new):
             self.refresh_line(line)
+        if self.entry is not None:
+            for line in (new - AHEAD, new + AHEAD):
+                if 0 <= line < self.total:
+                    self._want(line // PAGE)
         self._tell()
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """The bar, which is as long as the window, is drawn anew when that shows: seldom beside a long list."""
+        bar = self.vertical_scrollbar
+        if self._bar_step(old_value) == self._bar_step(new_value):
+            bar.set_reactive(ScrollBar.position, new_value)
+        super().watch_scroll_y(old_value, new_value)
+
+    def _bar_step(self, y: float) -> int:
+        """Where the bar begins, in the eighths of a line that it is drawn in."""
+        height, total = self.size.height, max(self.virtual_size.height, 1)
+        room = height - max(1, height * height / total)
+        return int(8 * room * y / max(total - height, 1))
 
     def on_focus(self) -> None:
         """The cursor line changes its colour."""
@@ -324,8 +319,9 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         self.cursor = 0
 
     def action_last(self) -> None:
-        """Last line."""
+        """Last line, as soon as it is known which that is."""
         self.cursor = self.total - 1
+        self._is_for_last = not self._is_counted
 
     async def arrived(self) -> E | None:
         """What the cursor is on, which is fetched first if it is not there."""
@@ -361,6 +357,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         if entry is not None:
             if self.marked.pop(entry.id, None) is None:
                 self.marked[entry.id] = entry
+            self._lines.pop(self.cursor, None)
             self.refresh_line(self.cursor)
             self._tell_count()
 
