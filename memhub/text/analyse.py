@@ -36,6 +36,10 @@ _COMMON = (
 STOP_WORDS = frozenset(_COMMON.split())
 
 
+_HAN_QUESTIONS = "什么时候|为什么|干什么|什么|怎么样|怎么|怎样|哪里|哪儿|哪个|哪些|哪种|多少|是不是|有没有|是否|谁"
+"""What asks and names nothing: its pairs are rare enough to outweigh what is asked about. 吗 and 呢 only end a run."""
+
+
 class Term(NamedTuple):
     """One thing to look for: a word, a pair, or (`prefix`) the beginning of a token."""
 
@@ -69,6 +73,11 @@ def _token() -> re.Pattern[str]:
     return re.compile(f"[{RUNS}]+|(?:(?![{RUNS}])[^\\W_])+")
 
 
+@cache
+def _questions() -> re.Pattern[str]:
+    return re.compile(f"(?:{_HAN_QUESTIONS})|[吗呢]$")
+
+
 def _may_have_runs(text: str) -> bool:
     return not text.isascii() and _high().search(text) is not None
 
@@ -97,19 +106,20 @@ def query_terms(text: str, *, prefix: bool = False) -> list[Term]:
 
     With `prefix` the last word also stands for every word it begins, unless a space says that it is finished.
     """
-    found: dict[Term, None] = {}
     tokens = _tokens(text)
-    for token in tokens:
-        if not is_run(token):
-            found[Term(token)] = None
-        elif len(token) == 1:
-            found[Term(token, prefix=True)] = None
-        else:
-            found.update((Term(pair), None) for pair in _pairs(token)[:-1])
+    asked = [part for token in tokens for part in (_questions().split(token) if is_run(token) else [token]) if part]
+    found = dict.fromkeys(term for token in asked or tokens for term in _terms(token))
     if prefix and tokens and not is_run(tokens[-1]) and text[-1:].isalnum():
         found.pop(Term(tokens[-1]))
         return [term for term in found if term.text not in STOP_WORDS] + [Term(tokens[-1], prefix=True)]
     return [term for term in found if term.text not in STOP_WORDS] or list(found)
+
+
+def _terms(token: str) -> list[Term]:
+    """What a word or a run is looked for by."""
+    if not is_run(token):
+        return [Term(token)]
+    return [Term(token, prefix=True)] if len(token) == 1 else [Term(pair) for pair in _pairs(token)[:-1]]
 
 
 def match_expression(terms: Iterable[Term]) -> str:

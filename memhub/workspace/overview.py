@@ -84,11 +84,14 @@ class Overview(Judging):
     ) -> "Answered":
         """Answer a question from the best `limit` items: with a model in sentences whose sources were checked.
 
-        Without one, or when nothing it says holds, the answer has no sentences and its sources are what was found.
+        Without one, or when nothing it says holds, the answer has no sentences and its sources are what was found. What
+        a digest derived is no source, unless the filters ask for it: it says again what these say.
         """
         from memhub.digest.ask import ask
+        from memhub.model.query import Filters
 
-        found = self.search(question, filters, limit=limit)
+        filters = filters or Filters()
+        found = self.search(question, filters if filters.layers else filters._replace(layers=_SAID), limit=limit)
         with self._asking(with_model) as llm:
             return ask(question, found, llm)
 
@@ -107,6 +110,9 @@ class Overview(Judging):
             yield open_client(self.config, on_use=uses.append)
         finally:
             self._note_use(uses)
+
+
+_SAID = ("L0", "L1", "L2")
 
 
 def _day(given: str | None, zone: "Zone") -> str:

@@ -46,6 +46,21 @@ def test_without_a_model_the_evidence_is_shown_and_a_line_says_so(mh: Mh) -> Non
     assert record["sources"][0]["content"] == FERRY
 
 
+def test_what_was_derived_is_no_source_and_what_only_asks_finds_nothing(mh: Mh) -> None:
+    for text in (
+        "签证下来了，妈妈二月二十号飞柏林",
+        "妈妈的签证预约在三月",
+        "签证材料和妈妈的护照",
+        "船的保险公司问检验报告什么时候到",
+    ):
+        mh("add", text)
+    assert mh("digest").code == 0
+    assert json.loads(mh("list", "--kind", "schema", "--json").out)
+    found = json.loads(mh("ask", "妈妈什么时候飞", "--json").out)["sources"]
+    assert found[0]["content"] == "签证下来了，妈妈二月二十号飞柏林"
+    assert {one["layer"] for one in found} == {"L1"}
+
+
 def test_an_answer_names_its_sources(mh: Mh, script: Script) -> None:
     _with_notes(mh)
     script.say["ask"] = lambda data: _answer(

@@ -103,6 +103,13 @@ def test_every_substring_shares_a_term_with_its_text(text: str) -> None:
             assert any(token.startswith(term.text) for token in tokens)
 
 
+def test_what_only_asks_leaves_a_chinese_query() -> None:
+    assert [term.text for term in query_terms("妈妈什么时候飞")] == ["妈妈", "飞"]
+    assert [term.text for term in query_terms("谁负责前端呢")] == ["负责", "责前", "前端"]
+    assert [term.text for term in query_terms("怎么")] == ["怎么"]
+    assert [term.text for term in query_terms("吗啡")] == ["吗啡"]
+
+
 def test_stop_words_are_plain_words() -> None:
     assert {"the", "what", "s"} <= STOP_WORDS
     assert not {"c", "r", "go", "may", "will not"} & STOP_WORDS
