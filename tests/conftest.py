@@ -27,6 +27,11 @@ NOON = 1_770_724_800_000  # 2026-02-10T12:00:00Z
 QUIET = ("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
 
 
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A long value has a short name: names of tests go from process to process, and pytest keeps many copies."""
+    return f"{argname} of {len(val)}" if isinstance(val, str | bytes) and len(val) > 100 else None
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """LiteLLM keeps its connections open until the process ends; that is not for the tests that use it to judge."""
     for item in items:
