@@ -20,6 +20,8 @@ import pytest
 
 from memhub import stamp
 
+# Before a test module imports numpy, as `open_engine` does it: the threads of several workers wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A shell that runs the tests in the background has SIGINT ignored, and children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
