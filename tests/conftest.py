@@ -20,11 +20,18 @@ import pytest
 
 from memhub import stamp
 
+# Before a test module imports numpy, as `open_engine` does it: the threads of several workers wait for one another.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 # A shell that runs the tests in the background has SIGINT ignored, and children would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 NOON = 1_770_724_800_000  # 2026-02-10T12:00:00Z
 QUIET = ("ignore::ResourceWarning", "ignore::DeprecationWarning", "ignore::pytest.PytestUnraisableExceptionWarning")
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """A long value has a short name: names of tests go from process to process, and pytest keeps many copies."""
+    return f"{argname} of {len(val)}" if isinstance(val, str | bytes) and len(val) > 100 else None
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

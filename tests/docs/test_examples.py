@@ -14,10 +14,10 @@ from memhub import Memory
 ROOT = Path(__file__).resolve().parents[2]
 CONSOLE_PAGES = (
     "README.md",
-    "README.zh-CN.md",
+    pytest.param("README.zh-CN.md", marks=pytest.mark.slow),
     "docs/search.md",
     "docs/entities.md",
-    "docs/scripting.md",
+    pytest.param("docs/scripting.md", marks=pytest.mark.slow),
     "docs/judging.md",
     "docs/threads.md",
     "docs/brief.md",

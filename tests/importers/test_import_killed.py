@@ -65,6 +65,7 @@ def is_whole(run: Any) -> None:
         assert {thread.length for thread in memory.threads(limit=0)} <= {TURNS}
 
 
+@pytest.mark.slow
 def test_killed_four_times_it_ends_as_one_run_does(run, tmp_path):
     source = sessions(tmp_path / "claude", 120)
     for at in (1, 30, 31, 80):
