@@ -7,6 +7,7 @@ costs the same anywhere; only a jump into the middle counts lines.
 """
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, Generic, Self
 
 from rich.segment import Segment
@@ -242,8 +243,8 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         index = self.scroll_offset.y + y
         width = self.scrollable_content_region.width
         if index >= self.total:
-            words = self.empty if y == 0 and not self.total and self.is_loaded else ""
-            return self._line([Segment(words, self.style("dim"))], width)
+            words = wrap(self.empty, max(width - 2, 1)) if not self.total and self.is_loaded else []
+            return self._line([Segment(f" {words[y]}" if y < len(words) else "", self.style("dim"))], width)
         entry = self.at(index)
         if entry is None:
             self.call_later(self._want, index // PAGE)
