@@ -77,6 +77,7 @@ class ImportScreen(MhScreen[bool]):
         places = self.query_one(Places)
         places.add_options([Selection(_place(one), Target(one.path, one.importer)) for one in found])
         places.display = bool(found)
+        places.highlighted = 0 if found else None
         here = "Type a path" + (
             ", or go with Tab to what was found, and tick with Space" if found else "; nothing lies in the usual places"
         )
@@ -134,9 +135,9 @@ class ImportScreen(MhScreen[bool]):
 
     def _seen(self) -> list[str]:
         lines = ["Ctrl+S or Enter brings in:"]
-        lines += [
-            f"  {terminal_safe(one.importer)} {terminal_safe(one.scope)}: {counts([one])}" for one in self._reports
-        ]
+        for one in self._reports:
+            names = dict.fromkeys(terminal_safe(name) for name in (one.importer, one.scope))  # often the same
+            lines.append(f"  {' '.join(names)}: {counts([one])}")
         every = [fault for report in self._reports for fault in faults(report)]
         lines += ["", *every[:MOST_FAULTS]] if every else []
         return [*lines, f"… and {len(every) - MOST_FAULTS:,} more"] if len(every) > MOST_FAULTS else lines
