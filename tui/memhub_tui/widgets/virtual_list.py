@@ -112,6 +112,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
                 break
         held = held and (self.entry or held)  # the cursor may have moved meanwhile
         self._source, self._pages, self._asked = source, pages, set()
+        self.marked = self.marked if keep else {}
         end = max(pages)
         is_whole = self._is_counted = len(pages[end]) < PAGE
         self._set_total(end * PAGE + len(pages[end]) if is_whole else max(total, (end + 1) * PAGE))
@@ -122,8 +123,6 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
             self._is_counted = True
         if self._is_for_last:
             self.action_last()
-        if not keep and self.marked:
-            self.marked = {}
         self._tell_count()
 
     def _settle(self, held: E | None) -> None:
@@ -188,6 +187,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         old = [one for one in self._pages if abs(one - here) > 1]
         for one in old[: max(len(self._pages) - MOST_PAGES, 0)]:
             del self._pages[one]
+        self._lines = {}  # some may have been drawn of this page as it was before
         if page in self._pages_in_view():
             self.refresh(self.size.region)
         if page == self.cursor // PAGE:
