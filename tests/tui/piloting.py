@@ -16,7 +16,7 @@ Make = Callable[..., MhApp]
 Run = Callable[..., AbstractAsyncContextManager[Pilot[None]]]
 
 
-async def until(pilot: Pilot[Any], condition: Callable[[], Any], seconds: float = 20) -> None:
+async def until(pilot: Pilot[Any], condition: Callable[[], Any], seconds: float = 60) -> None:
     """Wait until something holds; a busy machine has its time."""
     end = time.monotonic() + seconds
     while not condition():

@@ -37,7 +37,7 @@ async def test_a_setting_is_changed_and_reset(run: Run) -> None:
         await go(pilot, "6")
         names = [entries(pilot.app).at(n).id for n in range(entries(pilot.app).total)]
         entries(pilot.app).cursor = names.index("tui.theme")
-        await pilot.press("e")
+        await pilot.press("enter")
         await answer(pilot, "textual-light")
         await until(pilot, lambda: pilot.app.theme == "textual-light")
         assert "textual-light" in pilot.app.config.file.read_text("utf-8")

@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -120,6 +121,17 @@ async def persona(pilot: Pilot[None]) -> None:
     await preview(pilot, "My name")
 
 
+async def import_(pilot: Pilot[None]) -> None:
+    """A path and a place that was found, and what would come in of them."""
+    await mode(pilot, "5")
+    await pilot.press("i")
+    await until(pilot, lambda: len(pilot.app.screen.query("#told")))
+    told: Any = pilot.app.screen.query_one("#told")
+    await until(pilot, lambda: "tick" in str(told.render()))
+    await pilot.press(*"~/notes", "tab", "tab", "tab", "space", "ctrl+s")
+    await until(pilot, lambda: "2 new, 1 skipped" in str(told.render()))
+
+
 async def settings(pilot: Pilot[None]) -> None:
     """Settings; the places of files, which differ from run to run, are out of view."""
     await mode(pilot, "6")
@@ -168,12 +180,25 @@ SCREENS: dict[str, Steps] = {
     "review": review,
     "log": partial(mode, key="4"),
     "activity": partial(mode, key="5"),
+    "import": import_,
     "settings": settings,
     "brief": brief,
     "graph": graph,
     "persona": persona,
     "help": help_,
 }
+
+
+def lay_out(home: Path) -> None:
+    """Something to import."""
+    sessions = home / ".codex" / "sessions" / "2026" / "01" / "01"
+    sessions.mkdir(parents=True)
+    (sessions / "rollout-2026-01-01T00-00-00-0190a1b2-0000-7000-8000-000000000001.jsonl").write_text("{}\n", "utf-8")
+    notes = home / "notes"
+    notes.mkdir()
+    (notes / "周报.md").write_text("# 周报\n\n港口的风很大", "utf-8")
+    (notes / "plan.md").write_text("# Plan\n\nSail on Friday", "utf-8")
+    (notes / "odd.md").write_bytes(b"a\x00b")
 
 
 def fill(memory: Memory) -> None:
@@ -207,8 +232,14 @@ async def preview(pilot: Pilot[None], words: str) -> None:
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("screen", SCREENS)
-def test_looks(snap_compare: Any, make_app: Make, memory: Memory, screen: str, size: str, theme: str) -> None:
+def test_looks(
+    snap_compare: Any, make_app: Make, memory: Memory, screen: str, size: str, theme: str, tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    monkeypatch.setenv("HOME", str(tmp_path))
     fill(memory)
+    if screen == "import":
+        lay_out(tmp_path)
     if screen in ("brief", "graph", "persona"):
         digest(memory)
     app = make_app()

@@ -62,7 +62,7 @@ ACTIONS = (
     Action("items", "importance", "i", "Importance", "Set the importance, from 0 to 1"),
     Action("items", "move", "m", "Move", "Move into another space"),
     Action("items", "drop", "d,delete", "Delete", "Delete; undo brings it back", True),
-    Action("items", "export", "x", "Export", "Write into a folder as Markdown, or into a file as JSON Lines"),
+    Action("items", "export", "x", "Export", "Write into a folder as Markdown, or as JSON Lines"),
     Action("items", "copy_id", "y", "Copy id", "Copy the ids"),
     Action("items", "copy_texts", "Y", "Copy text", "Copy the texts"),
     Action("items", "copy_markdown", "ctrl+y", "Copy Markdown", "Copy the texts under their titles"),

@@ -47,6 +47,7 @@ class MhApp(ReportsErrors, Themed[None]):
     """Made by `memhub_tui.run`."""
 
     TITLE = "mh"
+    CSS = "CommandPalette SearchIcon { display: none; }"
     MODES = {mode.name: mode.make for mode in MODES}
     DEFAULT_MODE = "browse"
     BINDINGS = bindings("app")

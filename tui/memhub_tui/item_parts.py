@@ -195,7 +195,8 @@ def facts(view: ItemView) -> Content:
     ]
     rows += [(name, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
              for name, value in item.attrs.items()]  # fmt: skip
-    rows.append(("length", f"{len(item.content):,} characters, {len(view.why.versions)} versions"))
+    versions = len(view.why.versions)
+    rows.append(("length", f"{len(item.content):,} characters, {versions:,} version{'' if versions == 1 else 's'}"))
     return table(rows)
 
 

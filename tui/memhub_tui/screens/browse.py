@@ -15,7 +15,8 @@ from memhub_tui.verbs import ItemVerbs, counted
 from memhub_tui.widgets.item_list import ItemList
 from memhub_tui.widgets.search_box import SearchBox
 
-EMPTY = "Nothing here. Escape forgets the search, n writes a note."
+EMPTY = "Nothing is kept yet. Escape, then n writes a note; 5, then i brings in what other programs keep."
+NOT_FOUND = "Nothing is found. Escape goes to the list; there it forgets the search."
 
 
 class BrowseScreen(SearchScreen[Row], ItemVerbs):
@@ -42,6 +43,7 @@ class BrowseScreen(SearchScreen[Row], ItemVerbs):
     async def source(self) -> Rows | Hits:
         """All under the filters, or what is found."""
         source = await source_of(self.backend.search, self.asked)
+        self.items.empty = NOT_FOUND if self.box.value.strip() else EMPTY
         self._notices = source.notices if isinstance(source, Hits) else ()
         return source
 

@@ -48,6 +48,7 @@ class EditScreen(MhScreen[None]):
     def on_mount(self) -> None:
         """Fetch what is to be changed."""
         self._key = self._key or self.backend.drafts.new_key()
+        self.top_bar.tell(f"{self.what} ")
         self.fetch()
 
     @on(events.Key)
@@ -87,6 +88,11 @@ class EditScreen(MhScreen[None]):
             return "", ""
         self._version = self._version or item.version
         return item.title or "", item.content
+
+    @property
+    def what(self) -> str:
+        """What is being written, for the bar."""
+        return f"edit …{self.item_id[-6:]}" if self.item_id else "new note"
 
     @property
     def typed(self) -> tuple[str, str]:
@@ -173,6 +179,11 @@ class MergeScreen(EditScreen):
         super().__init__(None)
         self._both = both
         self._key = f"{both[0].id}-merge"
+
+    @property
+    def what(self) -> str:
+        """See `EditScreen`."""
+        return "merge: one text in place of both"
 
     async def first_text(self) -> tuple[str, str]:
         """Both texts, one under the other."""

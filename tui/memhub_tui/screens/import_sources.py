@@ -3,10 +3,12 @@
 import asyncio
 import os
 
+from rich.segment import Segment
 from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
+from textual.strip import Strip
 from textual.suggester import Suggester
 from textual.widgets import Input, SelectionList, Static
 from textual.widgets.selection_list import Selection
@@ -22,6 +24,20 @@ from memhub_tui.widgets.job_bar import job_head
 from memhub_tui.works import Target, Wish, counts, faults, importing, look, records, targets_of
 
 MOST_FAULTS = 50
+
+
+class Places(SelectionList[Target]):
+    """What was found, with ticks that can be told apart without colours, as in the other pickers."""
+
+    def render_line(self, y: int) -> Strip:
+        """In place of the three signs of the button before a line."""
+        line = super().render_line(y)
+        index = self.scroll_offset.y + y
+        if index >= self.option_count:
+            return line
+        tick = "[x]" if self.get_option_at_index(index).value in self.selected else "[ ]"
+        _, _, _, gap, *words = line
+        return Strip([Segment(tick, gap.style), gap, *words])
 
 
 class ImportScreen(MhScreen[bool]):
@@ -44,12 +60,13 @@ class ImportScreen(MhScreen[bool]):
             with Horizontal():
                 yield Line(placeholder="Labels for what comes in", id="labels", select_on_focus=False)
                 yield Line(self.backend.space or "", placeholder="Space", id="space", select_on_focus=False)
-        yield SelectionList[Target](id="places")
+        yield Places(id="places")
         with VerticalScroll(id="report"):
             yield Static(id="told", markup=False)
 
     def on_mount(self) -> None:
         """Look into the usual places."""
+        self.top_bar.tell("import ")
         self._tell("Looking into the usual places …")
         self.find()
 
@@ -57,11 +74,12 @@ class ImportScreen(MhScreen[bool]):
     async def find(self) -> None:
         """List what lies in the usual places."""
         found = await self.backend.search.run(lambda memory: memory.discover())
-        places: SelectionList[Target] = self.query_one(SelectionList)
+        places = self.query_one(Places)
         places.add_options([Selection(_place(one), Target(one.path, one.importer)) for one in found])
         places.display = bool(found)
+        places.highlighted = 0 if found else None
         here = "Type a path" + (
-            ", or tick what was found with Space" if found else "; nothing lies in the usual places"
+            ", or go with Tab to what was found, and tick with Space" if found else "; nothing lies in the usual places"
         )
         self._tell(f"{here}. Enter or Ctrl+S shows what would come in, and writes nothing yet.")
 
@@ -86,7 +104,7 @@ class ImportScreen(MhScreen[bool]):
 
     async def _asked(self) -> Wish:
         path, labels, space = (self.query_one(f"#{name}", Input).value.strip() for name in ("path", "labels", "space"))
-        ticked: list[Target] = self.query_one(SelectionList).selected
+        ticked = self.query_one(Places).selected
         typed = await asyncio.to_thread(targets_of, path) if path else []
         return Wish((*typed, *ticked), tuple(one.lstrip("#") for one in labels.split()), space or None)
 
@@ -117,9 +135,9 @@ class ImportScreen(MhScreen[bool]):
 
     def _seen(self) -> list[str]:
         lines = ["Ctrl+S or Enter brings in:"]
-        lines += [
-            f"  {terminal_safe(one.importer)} {terminal_safe(one.scope)}: {counts([one])}" for one in self._reports
-        ]
+        for one in self._reports:
+            names = dict.fromkeys(terminal_safe(name) for name in (one.importer, one.scope))  # often the same
+            lines.append(f"  {' '.join(names)}: {counts([one])}")
         every = [fault for report in self._reports for fault in faults(report)]
         lines += ["", *every[:MOST_FAULTS]] if every else []
         return [*lines, f"… and {len(every) - MOST_FAULTS:,} more"] if len(every) > MOST_FAULTS else lines
@@ -129,7 +147,7 @@ class ImportScreen(MhScreen[bool]):
 
     def action_tick_all(self) -> None:
         """Tick every place, or none when all are."""
-        places: SelectionList[Target] = self.query_one(SelectionList)
+        places = self.query_one(Places)
         if len(places.selected) == places.option_count:
             places.deselect_all()
         else:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from rich.segment import Segment
-from textual import work
+from textual import on, work
 
 from memhub import config as settings
 from memhub.config import Config
@@ -13,6 +13,7 @@ from memhub_tui.item_view import Shown
 from memhub_tui.screens.prompt import PromptScreen
 from memhub_tui.screens.split import SplitScreen
 from memhub_tui.widgets.lines import line
+from memhub_tui.widgets.moves import moves
 from memhub_tui.widgets.pages import Fixed
 from memhub_tui.widgets.virtual_list import VirtualList
 
@@ -27,8 +28,10 @@ class Line(NamedTuple):
     is_setting: bool
 
 
-class SettingList(VirtualList[Line]):
-    """Settings, keys and places."""
+class SettingList(VirtualList[Line], inherit_bindings=False):
+    """Settings, keys and places. Enter is the screen's."""
+
+    BINDINGS = moves()
 
     def draw(self, entry: Line, width: int) -> list[Segment]:
         """Name, value, origin."""
@@ -75,8 +78,9 @@ class SettingsScreen(SplitScreen[Line]):
             await self.backend.view.run(lambda _: settings.write(self.mh.config.file, entry.id, None))
             self._written(entry.id)
 
-    def action_choose(self) -> None:
-        """Enter changes."""
+    @on(SettingList.Chosen)
+    def chosen(self) -> None:
+        """A double click changes, too."""
         self.action_change()
 
     def _written(self, name: str) -> None:

@@ -96,7 +96,10 @@ class ThreadList(VirtualList[Talk]):
         thread = entry.thread
         turns = f"{thread.length:,} turn{'' if thread.length == 1 else 's'}"
         found = f"{len(entry.hits)} found" if entry.hits else ""
-        more = " · ".join(part for part in (found, thread.platform, thread.project, turns) if part)
+        parts = [part for part in (found, turns, thread.platform, thread.project) if part]
+        while len(parts) > 1 and display_width(" · ".join(parts)) > width // 3:  # the last ones give way whole
+            parts.pop()
+        more = " · ".join(parts)
         words = f"{thread.title}  › {entry.hits[0].snippet}" if entry.hits else thread.title
         return line(when(thread.updated_at, width, zone_of(self)), words, more, width, self.style)
 

@@ -7,6 +7,7 @@ costs the same anywhere; only a jump into the middle counts lines.
 """
 
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Any, Generic, Self
 
 from rich.segment import Segment
@@ -111,6 +112,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
                 break
         held = held and (self.entry or held)  # the cursor may have moved meanwhile
         self._source, self._pages, self._asked = source, pages, set()
+        self.marked = self.marked if keep else {}
         end = max(pages)
         is_whole = self._is_counted = len(pages[end]) < PAGE
         self._set_total(end * PAGE + len(pages[end]) if is_whole else max(total, (end + 1) * PAGE))
@@ -121,8 +123,6 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
             self._is_counted = True
         if self._is_for_last:
             self.action_last()
-        if not keep and self.marked:
-            self.marked = {}
         self._tell_count()
 
     def _settle(self, held: E | None) -> None:
@@ -187,6 +187,7 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         old = [one for one in self._pages if abs(one - here) > 1]
         for one in old[: max(len(self._pages) - MOST_PAGES, 0)]:
             del self._pages[one]
+        self._lines = {}  # some may have been drawn of this page as it was before
         if page in self._pages_in_view():
             self.refresh(self.size.region)
         if page == self.cursor // PAGE:
@@ -242,8 +243,8 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         index = self.scroll_offset.y + y
         width = self.scrollable_content_region.width
         if index >= self.total:
-            words = self.empty if y == 0 and not self.total and self.is_loaded else ""
-            return self._line([Segment(words, self.style("dim"))], width)
+            words = wrap(self.empty, max(width - 2, 1)) if not self.total and self.is_loaded else []
+            return self._line([Segment(f" {words[y]}" if y < len(words) else "", self.style("dim"))], width)
         entry = self.at(index)
         if entry is None:
             self.call_later(self._want, index // PAGE)
