@@ -50,11 +50,15 @@ class Talk(NamedTuple):
 
 
 def when(at: str | None, width: int, zone: Zone) -> str:
-    """A time on the user's clock, as long as the window allows: date and minute, month and day, or nothing."""
+    """A time on the user's clock, as long as the window allows: date and minute; month and day, or the year if it is
+    another; or nothing."""
     if width < 36:
         return ""
     text = show_time(at, zone)[:16]
-    return f"{text[5:10]:5} " if width < 60 else f"{text:16}  "
+    if width >= 60:
+        return f"{text:16}  "
+    day = text[5:10] if text.startswith(f"{zone.today()[0]:04}") else ""
+    return f"{day or text[:4]:5} "
 
 
 def zone_of(widget: Widget) -> Zone:
