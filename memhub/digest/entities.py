@@ -17,7 +17,8 @@ from memhub.store import entities as stored
 from memhub.store.evaluate import edge_key
 from memhub.store.filters import readable_spaces
 from memhub.store.store import Store
-from memhub.text.names import RULES, Candidate, candidates
+from memhub.text.names import RULES, candidates
+from memhub.text.names_marked import Candidate
 from memhub.text.naming import Names, Said, checked_spelling, name_key
 
 _CHUNK = 400

@@ -4,8 +4,8 @@ import re
 from functools import cache
 
 from memhub.text import names_zh as zh
-from memhub.text.names import Candidate
 from memhub.text.names_han_persons import Take, foreign_persons, persons, titled_persons
+from memhub.text.names_marked import Candidate
 
 _HAN = "\u4e00-\u9fff"
 

@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from memhub.text import names_en as en
-from memhub.text.names import Candidate, sentence_starts
+from memhub.text.names_marked import Candidate
 
 _WORD = r"(?:[A-Z]\.(?= [A-Z][a-z])|[A-ZÀ-ÖØ-ÞŁŚŠŽČ][\w'’&+#-]*(?:\.(?=[A-Za-z])\w+)*)"
 _RUN = re.compile(
@@ -47,7 +47,7 @@ def latin_names(text: str) -> list[Candidate]:
     """Names in Latin letters."""
     if not re.search(r"[A-Za-z]", text):
         return []
-    starts = set(sentence_starts(text))
+    starts = set(_sentence_starts(text))
     found = [Candidate(m.group(), "tool", *m.span()) for m in _LOWER_TOOLS.finditer(text)]
     for match in _RUN.finditer(text):
         for part in _parts(match, starts):
@@ -246,3 +246,9 @@ def _known_within(run: _Run) -> list[Candidate]:
                 break
         i += 1
     return found
+
+
+def _sentence_starts(text: str) -> Iterator[int]:
+    """Where sentences begin: the first letter of the text, and after an end of one, a line break or a list mark."""
+    for match in re.finditer(r"(?:^|[.!?…:;]['\")\]]*[ \t]+|\n|[。！？；：])[\s>*•\-–—\d.)\]\[\"'“‘(]*", text):
+        yield match.end()
