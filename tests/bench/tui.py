@@ -212,7 +212,7 @@ async def settle(pilot: Any) -> None:
     """Until no cursor is waited for, no worker runs and no message waits."""
     await pilot.pause()
     while pilot.app.screen.rest.is_awaited:
-        await pilot.pause(0.005)
+        await asyncio.sleep(0.005)
     await pilot.app.workers.wait_for_complete(
         [
             worker

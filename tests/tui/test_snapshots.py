@@ -248,6 +248,7 @@ def test_looks(
         app.theme = theme
         await until(pilot, lambda: app.screen_stack[0].items.is_loaded)  # type: ignore[attr-defined]
         await SCREENS[screen](pilot)
+        await until(pilot, lambda: app.focused is None or app.focused.has_focus)  # else its cursor would stay hidden
         for field in app.screen.query(Input):
             field.cursor_blink = False
         for area in app.screen.query(TextArea):
