@@ -60,6 +60,7 @@ async def answer(pilot: Any, words: str) -> None:
 
 
 def shown(app: Any, part: str = "text") -> str:
-    """What the preview of the screen in front shows."""
-    found = app.screen.query_one(f"#preview #{part}")
-    return str(found.source if part == "text" else found.render())
+    """What the preview of the screen in front shows; nothing while a screen without one is in front."""
+    for found in app.screen.query(f"#preview #{part}"):
+        return str(found.source if part == "text" else found.render())
+    return ""

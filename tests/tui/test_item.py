@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from piloting import Run, covers, until
+from piloting import Run, covers, entries, shown, until
 from textual.pilot import Pilot
 
 from memhub import Memory
@@ -11,21 +11,10 @@ from memhub_tui.screens.item import ItemScreen
 from memhub_tui.widgets.long_text import LongText, wrap
 
 
-def entries(app: Any) -> Any:
-    """The list of the part in front."""
-    return app.screen.query_one("#entries")
-
-
 def lines(app: Any) -> list[str]:
     """The words of its lines."""
     found = entries(app)
     return [found.at(n).words for n in range(found.total)] if found.display else []
-
-
-def shown(app: Any, part: str = "text") -> str:
-    """What the right side shows."""
-    found = app.screen.query_one(f"#preview #{part}")
-    return str(found.source if part == "text" else found.render())
 
 
 async def opened(pilot: Pilot[None], words: str = "") -> None:
