@@ -3,7 +3,7 @@
     score(d) = 0.6 · lex(d) + 0.4 · c(d)
     c(d)     = max(0, (cos(d) − floor) / (1 − floor))
     lex(d)   = cov · bm25(d) / bm25_best
-    cov      = min(1, bm25_best / Σ idf(terms))
+    cov      = min(1, bm25_best / Σ idf(terms, and what only asks))
     lex(d)   = max(lex(d), 5/6 · cov · c(d) / c_best)      for d in another script than the query
 
 `cov` is how much of the question the best lexical hit really covers: without it one shared number counts as perfect.
@@ -47,7 +47,7 @@ across languages (XQuAD Chinese on English hit@10: .957 at .1, .939 at .15, .882
 
 
 class Evidence(NamedTuple):
-    """What the ways found, by item row. `bm25` best first and `idf` of the terms it was ranked by.
+    """What the ways found, by item row. `bm25` best first and `idf` of the terms that were asked for.
 
     `cosines` holds every candidate that has a vector; `foreign` those in another script than the query; `labelled` the
     share (0 to 1) of the query that a label of the item covers, `spoken_of` how much (0 to 1) of what the query names

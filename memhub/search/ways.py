@@ -11,7 +11,7 @@ from memhub.search.fresh import Fresh, catch_up
 from memhub.search.literal import plain
 from memhub.store import filters as conditions
 from memhub.store import vectors, words
-from memhub.text.analyse import Term, fold, phrase_expression
+from memhub.text.analyse import Term, asking_terms, fold, phrase_expression
 from memhub.text.script import script
 
 EngineSource = Callable[[], Engine]
@@ -28,11 +28,15 @@ class Scope(NamedTuple):
 
 
 class Lexical(NamedTuple):
-    """What words found: bm25 by item row, best first, with the terms ranked by and those with the whole phrase."""
+    """What words found: bm25 by item row, best first, with the terms ranked by and those with the whole phrase.
+
+    `asked` is the idf of what only asks, which is not ranked by.
+    """
 
     bm25: dict[int, float]
     terms: tuple[Term, ...]
     idf: tuple[float, ...]
+    asked: tuple[float, ...]
     left_out: tuple[Term, ...]
     phrase: tuple[int, ...]
 
@@ -59,7 +63,8 @@ def by_words(scope: Scope, query: str, terms: Sequence[Term], depth: int) -> Lex
     hits = words.ranked(scope.connection, weighed.expression, scope.where, scope.params, depth, weighed.copies)
     exact = words.ranked(scope.connection, phrase_expression(query) or "", scope.where, scope.params, depth)
     bm25 = {hit.n: hit.bm25 for hit in hits}
-    return Lexical(bm25, weighed.terms, weighed.idf, weighed.left_out, tuple(hit.n for hit in exact))
+    asked = words.weigh(scope.connection, asking_terms(query)).idf
+    return Lexical(bm25, weighed.terms, weighed.idf, asked, weighed.left_out, tuple(hit.n for hit in exact))
 
 
 def by_meaning(scope: Scope, query: str, engine: Engine, depth: int) -> Meaning:

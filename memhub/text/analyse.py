@@ -115,6 +115,12 @@ def query_terms(text: str, *, prefix: bool = False) -> list[Term]:
     return [term for term in found if term.text not in STOP_WORDS] or list(found)
 
 
+def asking_terms(text: str) -> list[Term]:
+    """What of a Chinese query only asks: it finds nothing, and counts in how much was asked."""
+    found = query_terms(text)
+    return [term for token in _tokens(text) if is_run(token) for term in _terms(token) if term not in found]
+
+
 def _terms(token: str) -> list[Term]:
     """What a word or a run is looked for by."""
     if not is_run(token):
