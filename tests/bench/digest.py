@@ -5,7 +5,7 @@
 For each size a file of made notes, judged and indexed beforehand (both have benches of their own): a first digest, then
 digests with 0, 10 and 1,000 new notes. Seconds, CPU seconds (which a busy machine does not stretch) and peak memory are
 those of a process of its own that does nothing else, start included; the share is that of the CPU of the first digest.
-The model calls are counted with a model that answers at once, in a second file of the smallest size.
+The model calls are counted with a model that answers at once, in a second file of at most 1,000 notes.
 
 The notes are made of themes: each has some words of its own and comes back at random times, one note in five belongs to
 no theme. Vectors come from the embedding model, so that the geometry is real.
@@ -102,13 +102,13 @@ def measure(folder: Path, size: int) -> list[dict[str, Any]]:
     began = time.perf_counter()
     add(path, size, 1)
     sys.stderr.write(f"{size}: made in {time.perf_counter() - began:.0f} s\n")
-    rows = [{"size": size, "new": size, **child(path)}]
-    for number, new in enumerate(NEW):
-        if new:
+    rows: list[dict[str, Any]] = []
+    for number, new in enumerate((size, *NEW)):
+        if rows and new:
             add(path, new, 100 + number)
         rows.append({"size": size, "new": new, **child(path)})
-    for row in rows:
-        row["share"] = round(row["cpu"] / rows[0]["cpu"], 4)
+        rows[-1]["share"] = round(rows[-1]["cpu"] / rows[0]["cpu"], 4)
+        sys.stderr.write(f"{size}: {new} new in {rows[-1]['cpu']:.1f} s CPU\n")
     path.unlink()
     return rows
 
@@ -147,7 +147,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         os.environ.setdefault("MH_HOME", name)
         rows = [row for size in sizes for row in measure(Path(name), size)]
-        rows += calls(Path(name), sizes[0])
+        rows += calls(Path(name), min(sizes[0], 1000))
     if given.json:
         print(json.dumps(rows, indent=1))
         return
