@@ -42,8 +42,10 @@ def rows(
     order, beyond = ("DESC", "<") if down else ("ASC", ">")
     place = before or after
     if place is not None:
-        sql += f" AND ({key}, item.n) {beyond} (?, ?)"
-        values += place
+        sql += (
+            f" AND {key} {beyond}= ? AND ({key}, item.n) {beyond} (?, ?)"  # a pair alone is not looked up in an index
+        )
+        values += (place.key, *place)
     order = f"ORDER BY {key} {order}, item.n {order}"
     some = f"SELECT item.n FROM item WHERE {sql} {order} LIMIT ? OFFSET ?"  # what is passed over is not looked up
     found = query(

@@ -2,13 +2,15 @@
 
 from collections.abc import Iterator
 from itertools import pairwise
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from memhub import Memory
 from memhub.model.query import Filters
 from memhub.model.result import NewNote
-from memhub.model.row import Row
+from memhub.model.row import Place, Row
 
 SORTS = ("created", "updated", "added", "importance", "title")
 
@@ -78,3 +80,30 @@ def test_a_word_is_found_while_it_is_typed(memory: Memory, typed: str, found: in
             typing.add("he runs every day 备份")
         hits = typing.search(typed, mode="fast", prefix=True).hits
         assert len([hit for hit in hits if any(why.way == "words" for why in hit.why)]) == found
+
+
+@pytest.mark.parametrize("sort", ["created", "updated", "added"])
+def test_a_page_deep_in_the_list_costs_what_the_first_one_costs(tmp_path: Path, clock: Any, sort: str) -> None:
+    """Counted in steps of SQLite's machine, which no other process changes."""
+    with Memory(tmp_path / "mh.db") as memory:
+        for hour in range(23):
+            notes = (NewNote(f"note {hour}:{n}", created_at=f"2026-01-01T{hour:02d}:{n:02d}:00Z") for n in range(60))
+            assert len(list(memory.add_many(notes))) == 60
+            clock.advance(60)
+        near, deep = (memory.rows(sort=sort, limit=1, offset=offset)[0].place for offset in (20, 1300))
+
+        def steps(**beside: Place) -> int:
+            count = 0
+
+            def step() -> bool:
+                nonlocal count
+                count += 1
+                return False
+
+            memory.store.connection.set_progress_handler(step, 10)
+            assert len(memory.rows(sort=sort, limit=20, **beside)) == 20
+            memory.store.connection.set_progress_handler(None)
+            return count
+
+        for beside in ("after", "before"):
+            assert steps(**{beside: deep}) < 2 * steps(**{beside: near})
