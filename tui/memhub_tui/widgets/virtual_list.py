@@ -232,10 +232,14 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
         super().notify_style_update()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The lines of a region; what was drawn over another style, or is too much to keep, is drawn anew."""
+        """The lines of a region, whose pages are asked for; what was drawn over another style, or is too much to keep,
+        is drawn anew."""
         if self.rich_style != self._base or len(self._lines) > MOST_LINES:
             self._base = self.rich_style
             self._styles, self._lines = {}, {}
+        for page in self._pages_in_view():
+            if page * PAGE < self.total and page not in self._pages and page not in self._asked:
+                self.call_later(self._want, page)
         return super().render_lines(crop)
 
     def render_line(self, y: int) -> Strip:
@@ -247,7 +251,6 @@ class VirtualList(ReportsErrors, ScrollView, Generic[E], can_focus=True):
             return self._line([Segment(f" {words[y]}" if y < len(words) else "", self.style("dim"))], width)
         entry = self.at(index)
         if entry is None:
-            self.call_later(self._want, index // PAGE)
             return self._line([Segment("  …", self.style("dim"))], width)
         line = self._lines.get(index)
         if line is None or line.cell_length != width:
