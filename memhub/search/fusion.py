@@ -3,7 +3,7 @@
     score(d) = 0.6 · lex(d) + 0.4 · c(d)
     c(d)     = max(0, (cos(d) − floor) / (1 − floor))
     lex(d)   = cov · bm25(d) / bm25_best
-    cov      = min(1, bm25_best / Σ idf(terms, and what only asks))
+    cov      = min(1, bm25_best / (Σ idf(terms) + min(Σ idf(what only asks), Σ idf(terms))))
     lex(d)   = max(lex(d), 5/6 · cov · c(d) / c_best)      for d in another script than the query
 
 `cov` is how much of the question the best lexical hit really covers: without it one shared number counts as perfect.

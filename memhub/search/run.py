@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 MODES = ("fast", "words", "meaning", "deep")
 DEPTH = 100
-_NOTHING = Lexical({}, (), (), (), (), ())
+_NOTHING = Lexical({}, (), (), 0.0, (), ())
 
 
 class Page(NamedTuple):
@@ -188,7 +188,7 @@ class _Run:
         self.scored = fuse(
             Evidence(
                 bm25=self.lexical.bm25,
-                idf=(*self.lexical.idf, *self.lexical.asked),
+                idf=(*self.lexical.idf, self.lexical.asked),
                 cosines={n: hit.cosine for n, hit in near.items()},
                 floor=self.meaning.floor if self.meaning else 0.0,
                 foreign=look.foreign if self.mode in ("fast", "deep") else (),
@@ -244,7 +244,7 @@ class _Run:
                 for term, idf in zip(self.lexical.terms, self.lexical.idf, strict=True)
             ],
             "left_out": [_shown(term) for term in self.lexical.left_out],
-            "coverage": round(coverage(best, (*self.lexical.idf, *self.lexical.asked)), 4),
+            "coverage": round(coverage(best, (*self.lexical.idf, self.lexical.asked)), 4),
             "entities": self.names,
             "model": self.meaning.model if self.meaning else None,
             **(self.deep.explained() if self.deep else {}),

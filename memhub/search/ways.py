@@ -30,13 +30,13 @@ class Scope(NamedTuple):
 class Lexical(NamedTuple):
     """What words found: bm25 by item row, best first, with the terms ranked by and those with the whole phrase.
 
-    `asked` is the idf of what only asks, which is not ranked by.
+    `asked` is the idf of what only asks, which is not ranked by; at most as much as that of the terms.
     """
 
     bm25: dict[int, float]
     terms: tuple[Term, ...]
     idf: tuple[float, ...]
-    asked: tuple[float, ...]
+    asked: float
     left_out: tuple[Term, ...]
     phrase: tuple[int, ...]
 
@@ -63,7 +63,7 @@ def by_words(scope: Scope, query: str, terms: Sequence[Term], depth: int) -> Lex
     hits = words.ranked(scope.connection, weighed.expression, scope.where, scope.params, depth, weighed.copies)
     exact = words.ranked(scope.connection, phrase_expression(query) or "", scope.where, scope.params, depth)
     bm25 = {hit.n: hit.bm25 for hit in hits}
-    asked = words.weigh(scope.connection, asking_terms(query)).idf
+    asked = min(sum(words.weigh(scope.connection, asking_terms(query)).idf), sum(weighed.idf))
     return Lexical(bm25, weighed.terms, weighed.idf, asked, weighed.left_out, tuple(hit.n for hit in exact))
 
 

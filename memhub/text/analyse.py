@@ -118,7 +118,8 @@ def query_terms(text: str, *, prefix: bool = False) -> list[Term]:
 def asking_terms(text: str) -> list[Term]:
     """What of a Chinese query only asks: it finds nothing, and counts in how much was asked."""
     found = query_terms(text)
-    return [term for token in _tokens(text) if is_run(token) for term in _terms(token) if term not in found]
+    asking = [part for token in _tokens(text) if is_run(token) for part in _questions().findall(token)]
+    return [term for part in asking if len(part) > 1 for term in _terms(part) if term not in found]
 
 
 def _terms(token: str) -> list[Term]:

@@ -106,7 +106,7 @@ def test_every_substring_shares_a_term_with_its_text(text: str) -> None:
 
 def test_what_only_asks_leaves_a_chinese_query() -> None:
     assert [term.text for term in query_terms("妈妈什么时候飞")] == ["妈妈", "飞"]
-    assert [term.text for term in asking_terms("妈妈什么时候飞")] == ["妈什", "什么", "么时", "时候", "候飞"]
+    assert [term.text for term in asking_terms("妈妈什么时候飞")] == ["什么", "么时", "时候"]
     assert asking_terms("什么时候") == asking_terms("where does 妈妈 live") == []
     assert [term.text for term in query_terms("谁负责前端呢")] == ["负责", "责前", "前端"]
     assert [term.text for term in query_terms("怎么")] == ["怎么"]
