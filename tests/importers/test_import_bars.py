@@ -78,11 +78,11 @@ def pending() -> int:
 
 
 def test_the_bars_follow_one_another_and_vectors_are_there(tmp_path):
-    with terminal("import", notes(tmp_path, 300), folder=tmp_path) as shown:
+    with terminal("import", notes(tmp_path, 900), folder=tmp_path) as shown:
         assert shown.code() == 0
         seen = shown.seen
-    assert "imported notes: 300 new\r\n" in seen
-    assert seen.index("import: ") < seen.index("imported notes") < seen.index("vectors: [....................] 0 of 3")
+    assert "imported notes: 900 new\r\n" in seen
+    assert seen.index("import: ") < seen.index("imported notes") < seen.index("vectors: [....................] 0 of 9")
     assert "/s" in seen
     assert pending() == 0
 
