@@ -10,7 +10,8 @@ import apsw
 from memhub.store.canonical import dumps
 from memhub.store.connection import query
 from memhub.text.analyse import fold
-from memhub.text.names import RULES, WORDS
+from memhub.text.names import RULES
+from memhub.text.names_en import WORDS
 from memhub.text.naming import Names, Said
 
 BY_MODEL = 1_000_000

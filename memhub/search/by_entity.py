@@ -116,7 +116,7 @@ def _meant(scope: Scope, query: str) -> Iterator[Meant]:
 def _misspelt(scope: Scope, wanted: list[str]) -> Iterator[Meant]:
     from rapidfuzz import fuzz, process
 
-    from memhub.text.names import WORDS
+    from memhub.text.names_en import WORDS
 
     names = rows_of(
         scope.connection,

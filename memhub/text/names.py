@@ -4,16 +4,12 @@ Pure functions over one text. What is marked (addresses, code, tags, handles) is
 for words.
 """
 
-from memhub.text.names_en import AMBIGUOUS_FIRST, AMBIGUOUS_TOOLS, COMMON
 from memhub.text.names_han import han_names
 from memhub.text.names_latin import latin_names
 from memhub.text.names_marked import Candidate, marked
 
 RULES = 1
 """Goes up when the rules find other names: what was looked through before is then looked through again."""
-
-WORDS = COMMON | frozenset(word.casefold() for word in AMBIGUOUS_FIRST | AMBIGUOUS_TOOLS)
-"""Words of everyday life: as a name one of them counts only with a capital letter."""
 
 
 def candidates(text: str) -> list[Candidate]:

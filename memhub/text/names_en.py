@@ -272,3 +272,6 @@ faq todo fyi asap btw imo lol omg tbd eta ok cpu gpu ram ssd usb tv dvd id ui ux
 vat gmt utc cet est pst aka diy eu nda rfc ssh vpn dns tcp udp ip tls ssl kb mb gb tb ai ml llm nlp phd ma ba bsc
 msc vip rsvp ps nb re fwd cc bcc q1 q2 q3 q4 v1 v2
 """)
+
+WORDS = COMMON | frozenset(word.casefold() for word in AMBIGUOUS_FIRST | AMBIGUOUS_TOOLS)
+"""Words of everyday life: as a name one of them counts only with a capital letter."""
